@@ -1,0 +1,72 @@
+/**
+ * Packs the built package, installs it beside effect in a fresh project and uses it there: as an ES module, from
+ * TypeScript with library checks on (each compiler, each module resolution), and through a bundler, for its size.
+ */
+import { build } from "esbuild"
+import { execFileSync } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { compile, compilers } from "./compilers.ts"
+
+/** The most that importing one module may cost a consumer, minified, effect included. */
+const sizeLimit = 150_000
+const sizedImport = `import { ToolContext } from "tenon"; console.log(ToolContext.make)`
+
+const usage = `
+import * as Tenon from "tenon"
+import * as Testing from "tenon/testing"
+export const modules = [Tenon.ToolContext.make, Testing]
+`
+const resolutions = [["nodenext", "nodenext"], ["esnext", "bundler"]] as const
+
+let passed = 0
+let failed = 0
+const report = (ok: boolean, what: string) => {
+  if (ok) passed++
+  else failed++
+  console.log(`${ok ? "ok  " : "FAIL"} ${what}`)
+}
+
+const dir = mkdtempSync(join(tmpdir(), "tenon-pack-"))
+const inDir = (command: string, ...args: ReadonlyArray<string>) =>
+  execFileSync(command, args, { cwd: dir, encoding: "utf8", stdio: "pipe" })
+
+try {
+  const { version } = JSON.parse(readFileSync("node_modules/effect/package.json", "utf8")) as { version: string }
+  const pack = ["pack", "--ignore-scripts", "--silent", "--pack-destination", dir]
+  const tarball = execFileSync("npm", pack, { encoding: "utf8" }).trim()
+  writeFileSync(join(dir, "package.json"), JSON.stringify({ private: true, type: "module" }))
+  inDir("npm", "install", "--prefer-offline", "--ignore-scripts", "--silent", tarball, `effect@${version}`)
+  report(true, `${tarball} installs beside effect ${version}`)
+
+  writeFileSync(join(dir, "main.mjs"), usage)
+  inDir(process.execPath, "main.mjs")
+  report(true, "imports as an ES module")
+
+  writeFileSync(join(dir, "main.ts"), usage)
+  for (const compiler of compilers) {
+    await Promise.all(resolutions.map(async ([module, resolution]) => {
+      const options = ["--module", module, "--moduleResolution", resolution, "--skipLibCheck", "false"]
+      const args = ["--noEmit", "--strict", "--target", "es2022", ...options, "main.ts"]
+      const { ok, output } = await compile(compiler, args, dir)
+      report(ok, `types, TypeScript ${compiler.version}, ${resolution}${ok ? "" : `\n${output}`}`)
+    }))
+  }
+
+  const { outputFiles } = await build({
+    stdin: { contents: sizedImport, resolveDir: dir },
+    bundle: true,
+    format: "esm",
+    minify: true,
+    write: false
+  })
+  const size = outputFiles[0]?.contents.length ?? Number.NaN
+  report(size <= sizeLimit, `${sizedImport.split(";")[0]}: ${size} B minified, limit ${sizeLimit} B`)
+} catch (error) {
+  report(false, error instanceof Error ? error.message : String(error))
+} finally {
+  rmSync(dir, { recursive: true, force: true })
+}
+console.log(`${passed} passed, ${failed} failed`)
+process.exit(failed === 0 ? 0 : 1)

@@ -1,0 +1,56 @@
+/**
+ * What a call asked of the loop besides its result and its delta, as its event records it.
+ *
+ * Layer 2, declare.
+ *
+ * @since 0.1.0
+ */
+import { Schema } from "effect"
+
+/**
+ * The actions of one call.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export const Actions = Schema.Struct({
+  /** The call's result is the final answer. */
+  skipSummarization: Schema.optionalKey(Schema.Boolean),
+  /** The invocation is complete after the step. */
+  end: Schema.optionalKey(Schema.Boolean)
+})
+
+/** @since 0.1.0 */
+export type Actions = typeof Actions.Type
+
+/**
+ * No actions.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const none: Actions = Object.freeze({})
+
+/**
+ * Did a call ask for nothing?
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const isEmpty = (actions: Actions): boolean => actions.skipSummarization !== true && actions.end !== true
+
+/**
+ * The actions of the calls of a step, together: what one of them asked for holds.
+ *
+ * **Example** (Two calls)
+ *
+ * ```ts
+ * import { Actions } from "tenon"
+ *
+ * Actions.merge([{ end: true }, { skipSummarization: true }]) // => { end: true, skipSummarization: true }
+ * ```
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const merge = (all: ReadonlyArray<Actions>): Actions => Object.assign({}, ...all) as Actions

@@ -1,0 +1,278 @@
+/**
+ * An agent: instructions, tools, middleware and sub-agents under one name, and the contract of them all.
+ *
+ * `Agent.make` is inert: it checks and computes. `AgentRunner` runs it.
+ *
+ * Layer 3, compose.
+ *
+ * @since 0.1.0
+ */
+import type { Duration } from "effect"
+import { Context } from "effect"
+import type { Tool as AiTool, Toolkit as AiToolkit } from "effect/ai"
+import type * as Contract from "./Contract.ts"
+import type * as Instructions from "./Instructions.ts"
+import { ContractAnnotation, type ContractValue, type KeyDefinition, mergeContracts, sectionsOf } from "./internal/contract.ts"
+import type { SectionDefinition } from "./internal/field.ts"
+import type { Complain, Crowded, Fits, Named, Several, Torn } from "./internal/types.ts"
+import type * as Middleware from "./Middleware.ts"
+import type * as State from "./State.ts"
+import type * as ToolContext from "./ToolContext.ts"
+import type * as Toolkit from "./Toolkit.ts"
+
+// ===== models ================================================================
+
+/**
+ * Bounds of an invocation. A limit is checked before what it counts; what a sub-agent uses counts at once.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Limits {
+  /** Model calls. */
+  readonly steps?: number
+  /** Tool calls; a step that would go over does not start its calls. */
+  readonly toolCalls?: number
+  /** Input and output tokens together; no model call starts at or over it. */
+  readonly tokens?: number
+  /** Running time; waiting for a person does not count. */
+  readonly time?: Duration.Input
+}
+
+/** What the loop needs of an agent. @internal */
+export interface Definition {
+  readonly name: string
+  readonly description: string | undefined
+  readonly instructions: string | Instructions.Instructions<any>
+  /** All that the model may call, delegates to sub-agents included. */
+  readonly tools: ReadonlyMap<string, AiTool.Any>
+  /** The tools of the whole tree that need a handler. */
+  readonly handled: ReadonlyMap<string, AiTool.Any>
+  readonly dynamic: ReadonlyArray<Toolkit.AnyDynamic>
+  readonly middleware: ReadonlyArray<Middleware.Any>
+  readonly subAgents: ReadonlyArray<AnySubAgent>
+  readonly limits: Limits
+  /** Every section of the tree, by name. */
+  readonly sections: ReadonlyMap<string, SectionDefinition>
+}
+
+/**
+ * An agent, with what it needs and the tools in its tree as types.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Agent<out Name extends string, out Needs, out Tools> {
+  readonly name: Name
+  readonly "~needs": Needs
+  readonly "~tools": Tools
+  readonly contract: ContractValue
+  readonly contractTree: Contract.Tree
+  /** @internal */
+  readonly definition: Definition
+}
+
+/** Any agent, for constraints. @since 0.1.0 */
+export type Any = Agent<string, any, Named>
+
+/** What an agent needs. @since 0.1.0 */
+export type Needs<A extends { readonly "~needs": any }> = A["~needs"]
+
+/** The tools in an agent's tree. @since 0.1.0 */
+export type Tools<A extends { readonly "~tools": any }> = A["~tools"]
+
+/** The tool under which an agent calls a sub-agent. @since 0.1.0 */
+export interface Delegate<out Name extends string> {
+  readonly name: Name
+  readonly "~delegate": true
+}
+
+/** Any sub-agent, for constraints; `SubAgent` makes them. @since 0.1.0 */
+export interface AnySubAgent {
+  readonly name: string
+  readonly "~needs": any
+  readonly "~tools": Named
+  readonly contract: ContractValue
+  readonly contractTree: Contract.Tree
+  readonly agent: { readonly definition: Definition; readonly contract: ContractValue }
+  readonly tool: AiTool.Any
+  /** The full names of the fields whose operations come back. @internal */
+  readonly returned: ReadonlySet<string>
+  readonly snapshot: "spawn" | "step"
+}
+
+// ===== checks as types =======================================================
+
+type ToolsIn<K> = Middleware.ToolsIn<K>
+type KitNeeds<K> = AiTool.Requirements<ToolsIn<K>>
+type Together<T extends Named, N, TBefore extends Named = never, NBefore = never> =
+  | Complain<"list these one by one, a wider type loses their names", string extends T["name"] ? string : 0 extends 1 & N ? any : never>
+  | Complain<"rename one of these tools", Exclude<Several<T>, Several<TBefore>>>
+  | Complain<
+    "give these context keys one type",
+    Exclude<Torn<Extract<N, ToolContext.AnyKey>>, Torn<Extract<NBefore, ToolContext.AnyKey>>>
+  >
+  | Complain<
+    "give these sections one shape",
+    Exclude<Several<Extract<N, State.AnyOwner>>, Several<Extract<NBefore, State.AnyOwner>>>
+  >
+
+type M_ = ReadonlyArray<Middleware.Any>
+type S_ = ReadonlyArray<AnySubAgent>
+type MiddlewareTools<M extends M_> = M[number]["~middleware"]["tools"]
+type MiddlewareNeeds<M extends M_> = M[number]["~middleware"]["needs"]
+type SubTools<S extends S_> = S[number]["~tools"]
+type SubNeeds<S extends S_> = S[number]["~needs"]
+type Own<K, M extends M_> = ToolsIn<K> | MiddlewareTools<M>
+type OwnNeeds<K, M extends M_> = KitNeeds<K> | MiddlewareNeeds<M>
+type Itself<S extends S_> = Extract<SubTools<S>, Delegate<string>>["name"]
+
+/** For each name the places where it stands, so that even two sub-agents of one type are told apart. */
+type Places<T extends ReadonlyArray<Named>> = {
+  [I in Exclude<keyof T, keyof ReadonlyArray<unknown>> as (T[I] & Named)["name"]]: I
+}
+type Repeated<T extends ReadonlyArray<Named>> = Crowded<Places<T>>
+
+/** From the innermost middleware outwards: each takes away what it provides and adds what it needs itself. */
+type Wrapped<M extends ReadonlyArray<unknown>, Inner> = M extends
+  readonly [...infer Outer, Middleware.Middleware<string, infer N, infer Provides, Named>] ? Wrapped<Outer, N | Exclude<Inner, Provides>>
+  : M extends readonly [] ? Inner
+  : Inner | (M[number] extends Middleware.Middleware<string, infer N, any, Named> ? N : never)
+
+// ===== checks as values ======================================================
+
+/** Two different tools, or sections, of one name: what the compiler cannot tell apart is found here. */
+const oneByName = <A extends { readonly name: string }>(what: string, items: Iterable<A>): Map<string, A> => {
+  const out = new Map<string, A>()
+  for (const item of items) {
+    const known = out.get(item.name)
+    if (known !== undefined && known !== item) throw new TypeError(`'${item.name}' names two ${what}: rename one`)
+    out.set(item.name, item)
+  }
+  return out
+}
+
+const toolContract = (tool: AiTool.Any): ContractValue => Context.get(tool.annotations, ContractAnnotation)
+
+/** The run-time twin of `Wrapped`: what the caller must supply, once middleware has provided its part. */
+const requiredKeys = (inner: ReadonlyArray<KeyDefinition>, middleware: ReadonlyArray<Middleware.Any>): ReadonlyArray<KeyDefinition> =>
+  middleware.reduceRight<ReadonlyArray<KeyDefinition>>((required, each) => {
+    const provided = new Set(each.provides.map(({ key }) => key.name))
+    return [...required.filter(({ name }) => !provided.has(name)), ...each.contractTree.contract.requires]
+  }, inner)
+
+const noSelf = (name: string, subAgents: ReadonlyArray<AnySubAgent>): void => {
+  for (const { agent } of subAgents) {
+    if (agent.definition.name === name) throw new TypeError(`an agent cannot contain itself: ${name}`)
+    noSelf(name, agent.definition.subAgents)
+  }
+}
+
+// ===== constructors ==========================================================
+
+/**
+ * Makes an agent.
+ *
+ * **Details**
+ *
+ * The compiler refuses two tools of one name in the agent's tree (middleware and sub-agents included), two sections of
+ * one name and different shape, two context keys of one name of which neither type fits the other, and an agent inside
+ * itself. `AgentRunner.run` then requires everything that the tree requires.
+ *
+ * **Example** (An agent with one tool)
+ *
+ * ```ts
+ * import { Schema } from "effect"
+ * import { Agent, Tool, Toolkit, ToolContext } from "tenon"
+ *
+ * const Env = ToolContext.make({ tenant: Schema.String })
+ * const Find = Tool.make("find", { context: [Env.tenant], success: Schema.String })
+ * const Assistant = Agent.make("assistant", { instructions: "Help.", toolkit: Toolkit.make(Find) })
+ *
+ * Assistant.contract.requires.map(({ name }) => name) // => ["tenant"]
+ * ```
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = <
+  const Name extends string,
+  K extends AiToolkit.Any = AiToolkit.Toolkit<{}>,
+  const M extends M_ = [],
+  const S extends S_ = [],
+  const Y extends ReadonlyArray<Toolkit.AnyDynamic> = [],
+  Told = never
+>(name: Name, options: {
+  readonly instructions: string | Instructions.Instructions<Told>
+  readonly description?: string
+  readonly toolkit?: Fits<K, Together<ToolsIn<K>, KitNeeds<K>>>
+  readonly middleware?: Fits<M, Together<Own<K, M>, OwnNeeds<K, M>, ToolsIn<K>, KitNeeds<K>>>
+  readonly subAgents?: Fits<
+    S,
+    | Together<Own<K, M> | SubTools<S>, OwnNeeds<K, M> | SubNeeds<S>, Own<K, M>, OwnNeeds<K, M>>
+    | Complain<"rename one of these sub-agents", Repeated<S>>
+    | Complain<"an agent cannot contain itself", Name & Itself<S>>
+  >
+  /** Toolkits that are known only at run time. */
+  readonly dynamic?: Y
+  /** Bounds of this agent alone; a sub-agent also has what is left of its parent's. */
+  readonly limits?: Limits
+}): Agent<Name, Wrapped<M, Told | KitNeeds<K> | SubNeeds<S> | Y[number]["~needs"]>, Own<K, M> | SubTools<S>> => {
+  const middleware = (options.middleware ?? []) as unknown as ReadonlyArray<Middleware.Any>
+  const subAgents = (options.subAgents ?? []) as unknown as ReadonlyArray<AnySubAgent>
+  const own = Object.values((options.toolkit as AiToolkit.Any | undefined)?.tools ?? {})
+  const dynamic = options.dynamic ?? []
+  noSelf(name, subAgents)
+
+  oneByName("middleware", middleware)
+  const handlers = [...own, ...middleware.flatMap((each) => Object.values(each.tools))]
+  const tools = oneByName<AiTool.Any>("tools", [...handlers, ...subAgents.map(({ tool }) => tool)])
+  // handlers are found by name alone, so the tools of a whole tree share one space of names
+  const handled = oneByName<AiTool.Any>("tools", [...handlers, ...subAgents.flatMap(({ agent }) => [...agent.definition.handled.values()])])
+
+  const told = typeof options.instructions === "object" ? [options.instructions.contract] : []
+  const inner = mergeContracts([
+    ...told,
+    ...own.map(toolContract),
+    ...subAgents.map(({ contract }) => contract),
+    ...dynamic.map(({ contract }) => contract)
+  ])
+  const merged = mergeContracts([inner, ...middleware.map(({ contractTree }) => contractTree.contract)])
+  const contract: ContractValue = { ...merged, requires: requiredKeys(inner.requires, middleware), exclusive: false }
+
+  const node = (kind: Contract.Tree["kind"], label: string, of: ContractValue): Contract.Tree => ({ kind, name: label, contract: of, parts: [] })
+  return {
+    name,
+    "~needs": undefined as never,
+    "~tools": undefined as never,
+    contract,
+    contractTree: {
+      kind: "agent",
+      name,
+      contract,
+      parts: [
+        ...told.map((of) => node("instructions", "instructions", of)),
+        ...own.map((tool) => node("tool", tool.name as string, toolContract(tool))),
+        ...dynamic.map(({ prefix, contract: of }) => node("toolkit", `${prefix}*`, of)),
+        ...middleware.map(({ contractTree }) => contractTree),
+        ...subAgents.map(({ contractTree }) => contractTree)
+      ]
+    },
+    definition: {
+      name,
+      description: options.description,
+      instructions: options.instructions,
+      tools,
+      handled,
+      dynamic,
+      middleware,
+      subAgents,
+      limits: options.limits ?? {},
+      sections: oneByName("sections", [
+        ...sectionsOf(merged),
+        ...middleware.flatMap(({ sections }) => sections),
+        ...subAgents.flatMap(({ agent }) => [...agent.definition.sections.values()])
+      ])
+    }
+  }
+}

@@ -1,0 +1,186 @@
+/**
+ * Why a run failed. One error, whose `reason` is one of a closed set of small ones.
+ *
+ * Handle one with `Effect.catchReason("AgentError", "LimitReached", …)`. Every reason survives encoding and decoding.
+ *
+ * Layer 2, declare.
+ *
+ * @since 0.1.0
+ */
+import { Schema } from "effect"
+import { AiError } from "effect/ai"
+import * as Interrupt from "./Interrupt.ts"
+import { ToolContextError } from "./ToolContext.ts"
+
+export { ToolContextError }
+
+/** The model failed, after its own retries. @category reasons @since 0.1.0 */
+export class ModelFailed extends Schema.TaggedError<ModelFailed>()("ModelFailed", {
+  agent: Schema.String,
+  error: AiError.AiError
+}) {
+  override get message(): string {
+    return `the model of '${this.agent}' failed: ${this.error.message}`
+  }
+}
+
+/** A limit of the invocation was reached. What was committed stays, and the session can go on. @category reasons @since 0.1.0 */
+export class LimitReached extends Schema.TaggedError<LimitReached>()("LimitReached", {
+  limit: Schema.Literals(["steps", "toolCalls", "tokens", "time"]),
+  /** The limit: a count, or milliseconds for time. */
+  max: Schema.Finite,
+  agent: Schema.String
+}) {
+  override get message(): string {
+    const unit = this.limit === "time" ? " ms" : ""
+    return `'${this.agent}' reached its limit of ${this.max}${unit} for ${this.limit}`
+  }
+}
+
+/** A hook failed. @category reasons @since 0.1.0 */
+export class HookFailed extends Schema.TaggedError<HookFailed>()("HookFailed", {
+  middleware: Schema.String,
+  hook: Schema.String,
+  problem: Schema.String
+}) {
+  override get message(): string {
+    return `the hook '${this.hook}' of the middleware '${this.middleware}' failed: ${this.problem}`
+  }
+}
+
+/** A stored value does not fit this program. The stored bytes stay as they are. @category reasons @since 0.1.0 */
+export class StateError extends Schema.TaggedError<StateError>()("StateError", {
+  section: Schema.String,
+  version: Schema.Int,
+  path: Schema.Array(Schema.String),
+  problem: Schema.String
+}) {
+  override get message(): string {
+    return `the state at '${[this.section, ...this.path].join(".")}' (version ${this.version}): ${this.problem}`
+  }
+}
+
+/** The session is run by somebody else. @category reasons @since 0.1.0 */
+export class SessionBusy extends Schema.TaggedError<SessionBusy>()("SessionBusy", { session: Schema.String }) {
+  override get message(): string {
+    return `the session '${this.session}' has a run already: one writer a session`
+  }
+}
+
+/** Somebody else appended to the session in the meantime. @category reasons @since 0.1.0 */
+export class StaleSession extends Schema.TaggedError<StaleSession>()("StaleSession", {
+  session: Schema.String,
+  expected: Schema.Int,
+  actual: Schema.Int
+}) {
+  override get message(): string {
+    return `the session '${this.session}' is at revision ${this.actual}, not ${this.expected}: load it again`
+  }
+}
+
+/** A `user` or `app` field that a call or hook saw has changed meanwhile. @category reasons @since 0.1.0 */
+export class StateConflict extends Schema.TaggedError<StateConflict>()("StateConflict", {
+  fields: Schema.Array(Schema.String)
+}) {
+  override get message(): string {
+    return `changed meanwhile by another session: ${this.fields.join(", ")}`
+  }
+}
+
+/** The store failed. @category reasons @since 0.1.0 */
+export class StoreFailed extends Schema.TaggedError<StoreFailed>()("StoreFailed", { problem: Schema.String }) {
+  override get message(): string {
+    return `the session store failed: ${this.problem}`
+  }
+}
+
+/** A new message came while questions wait for their answers. @category reasons @since 0.1.0 */
+export class QuestionsOpen extends Schema.TaggedError<QuestionsOpen>()("QuestionsOpen", {
+  open: Schema.Array(Interrupt.Open)
+}) {
+  override get message(): string {
+    const ids = this.open.map(({ id, name }) => `${name} (${id})`).join(", ")
+    return `answer these questions first, or abandon them: ${ids}`
+  }
+}
+
+/** An answer was refused; nothing changed, and the question stays as it was. @category reasons @since 0.1.0 */
+export class AnswerRefused extends Schema.TaggedError<AnswerRefused>()("AnswerRefused", {
+  id: Schema.String,
+  problem: Schema.String
+}) {
+  override get message(): string {
+    return `the answer to '${this.id}' was refused: ${this.problem}`
+  }
+}
+
+/** The agent touches fields of a user, and the run names none. @category reasons @since 0.1.0 */
+export class UserMissing extends Schema.TaggedError<UserMissing>()("UserMissing", { fields: Schema.Array(Schema.String) }) {
+  override get message(): string {
+    return `these fields belong to a user, name one in the run: ${this.fields.join(", ")}`
+  }
+}
+
+/** A session of that name does not exist. @category reasons @since 0.1.0 */
+export class SessionMissing extends Schema.TaggedError<SessionMissing>()("SessionMissing", { session: Schema.String }) {
+  override get message(): string {
+    return `there is no session '${this.session}'`
+  }
+}
+
+/** Tools that are known only at run time have names that are taken. @category reasons @since 0.1.0 */
+export class ToolNamesClash extends Schema.TaggedError<ToolNamesClash>()("ToolNamesClash", {
+  tools: Schema.Array(Schema.String)
+}) {
+  override get message(): string {
+    return `give the run-time toolkit another prefix, these names are taken: ${this.tools.join(", ")}`
+  }
+}
+
+/**
+ * Everything that can be the reason.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export const Reason = Schema.Union([
+  ToolContextError,
+  ModelFailed,
+  LimitReached,
+  HookFailed,
+  StateError,
+  SessionBusy,
+  StaleSession,
+  StateConflict,
+  StoreFailed,
+  QuestionsOpen,
+  AnswerRefused,
+  UserMissing,
+  SessionMissing,
+  ToolNamesClash
+])
+
+/** @since 0.1.0 */
+export type Reason = typeof Reason.Type
+
+const retryable: ReadonlySet<Reason["_tag"]> = new Set(["SessionBusy", "StaleSession", "StateConflict", "StoreFailed"])
+
+/**
+ * A run failed. What it committed before stays, and the session can go on.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class AgentError extends Schema.TaggedError<AgentError>()("AgentError", { reason: Reason }) {
+  override get message(): string {
+    return this.reason.message
+  }
+
+  /** May the same run succeed when it is tried again? */
+  get isRetryable(): boolean {
+    return this.reason._tag === "ModelFailed" ? this.reason.error.isRetryable : retryable.has(this.reason._tag)
+  }
+}
+
+/** Wraps a reason. @category constructors @since 0.1.0 */
+export const make = (reason: Reason): AgentError => new AgentError({ reason })

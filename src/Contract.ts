@@ -1,0 +1,288 @@
+/**
+ * What a declaration requires of the ToolContext, reads, writes and combines of State, and asks: as a type, as a value,
+ * as JSON, and as a table for people.
+ *
+ * As a type it is one union of identifiers, as Effect's `R` is: `ToolContext.Key`, `State.Read`, `State.Write`,
+ * `State.Combine`, `State.Owner` and `Interrupt.Asks`. A tool carries the union as its effect/ai requirements, so
+ * effect/ai itself refuses a handler that touches more.
+ *
+ * Layer 1, contract.
+ *
+ * @since 0.1.0
+ */
+import { Context, Hash, Schema } from "effect"
+import type { Tool as AiTool } from "effect/ai"
+import { ContractAnnotation, contractOf, type ContractValue, mergeContracts } from "./internal/contract.ts"
+import type * as State from "./State.ts"
+
+// ===== types =================================================================
+
+/** Context keys, as an option lists them. @since 0.1.0 */
+export type Keys = ReadonlyArray<Context.Key<any, any>>
+
+/** Fields, or entries named by parameters of type `Parameters`, as an option lists them. @since 0.1.0 */
+export type Fields<Parameters = never> = ReadonlyArray<State.AnyField & { readonly "~parameter"?: (_: Parameters) => void }>
+
+/** Any interrupt, for constraints. @since 0.1.0 */
+export interface AnyInterrupt {
+  readonly name: string
+  readonly "~asks": any
+}
+
+/** Interrupts, as an option lists them. @since 0.1.0 */
+export type Asks = ReadonlyArray<AnyInterrupt>
+
+/**
+ * The options that every declaration with a contract has.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Options<C, R, W, B, I, D> {
+  /** The context keys that are required. */
+  readonly context?: C
+  /** The fields that are read. */
+  readonly reads?: R
+  /** The fields that are written; they may be read and combined too. */
+  readonly writes?: W
+  /** The fields that are only combined: neither read nor set. */
+  readonly combines?: B
+  /** The interrupts that may be raised. */
+  readonly asks?: I
+  /** Other services, which each run must have; as in effect/ai. */
+  readonly dependencies?: D
+}
+
+/**
+ * The identifiers of a contract. Property reads only; the `infer` drops the alias, so that messages list the
+ * identifiers themselves.
+ *
+ * @category utility types
+ * @since 0.1.0
+ */
+export type Touched<C extends Keys, R extends Fields, W extends Fields, B extends Fields, I extends Asks, D extends Keys> =
+  | C[number]["Identifier"]
+  | R[number]["~reads"]
+  | W[number]["~writes"]
+  | B[number]["~combines"]
+  | I[number]["~asks"]
+  | D[number]["Identifier"] extends infer Identifiers ? Identifiers : never
+
+/**
+ * A contract as a value.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Contract = ContractValue
+
+/**
+ * A contract with the contracts that it is made of: an agent over its tools, hooks and sub-agents.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Tree {
+  readonly kind: "tool" | "toolkit" | "hook" | "instructions" | "middleware" | "agent" | "sub-agent"
+  readonly name: string
+  readonly contract: Contract
+  readonly parts: ReadonlyArray<Tree>
+}
+
+/** Anything that has a contract: a tool, a toolkit, a hook, middleware, an agent, a sub-agent. @since 0.1.0 */
+export type Declaration =
+  | AiTool.Any
+  | { readonly tools: Record<string, AiTool.Any> }
+  | { readonly contractTree: Tree }
+
+// ===== reading ===============================================================
+
+const toolTree = (tool: AiTool.Any): Tree => ({
+  kind: "tool",
+  name: tool.name as string,
+  contract: Context.get(tool.annotations, ContractAnnotation),
+  parts: []
+})
+
+/**
+ * The contract of a declaration, with its parts.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const tree = (declaration: Declaration): Tree => {
+  if ("contractTree" in declaration) return declaration.contractTree
+  if (!("tools" in declaration)) return toolTree(declaration)
+  const parts = Object.values(declaration.tools).map(toolTree)
+  return { kind: "toolkit", name: "toolkit", contract: mergeContracts(parts.map(({ contract }) => contract)), parts }
+}
+
+/**
+ * The contract of a declaration.
+ *
+ * **Example** (A tool that counts)
+ *
+ * ```ts
+ * import { Schema } from "effect"
+ * import { Contract, Reducer, State, Tool } from "tenon"
+ *
+ * const Search = State.make("search", { count: State.field(Schema.Int, { initial: 0, reducer: Reducer.sum }) })
+ * const Count = Tool.make("count", { combines: [Search.count] })
+ *
+ * Contract.of(Count).touches.map(({ field, mode }) => `${mode} ${field.name}`) // => ["combine search.count"]
+ * ```
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const of = (declaration: Declaration): Contract => tree(declaration).contract
+
+// ===== adding ================================================================
+
+/**
+ * Adds a contract to a tool that exists already, whatever its kind: user-defined, dynamic or defined by a provider. The
+ * tool stays what it is.
+ *
+ * **Example** (Somebody else's tool)
+ *
+ * ```ts
+ * import { Schema } from "effect"
+ * import { Tool } from "effect/ai"
+ * import { Contract, ToolContext } from "tenon"
+ *
+ * const Env = ToolContext.make({ userId: Schema.Int })
+ * const Fetch = Contract.on(Tool.make("fetch", { success: Schema.String }), { context: [Env.userId] })
+ *
+ * Contract.of(Fetch).requires.map(({ name }) => name) // => ["userId"]
+ * ```
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const on = <
+  T extends AiTool.Any,
+  const C extends Keys = [],
+  const R extends Fields<AiTool.Parameters<T>> = [],
+  const W extends Fields<AiTool.Parameters<T>> = [],
+  const B extends Fields<AiTool.Parameters<T>> = [],
+  const I extends Asks = [],
+  const D extends Keys = []
+>(
+  tool: T,
+  contract: Options<C, R, W, B, I, D> & { readonly exclusive?: boolean | string }
+): With<T, Touched<C, R, W, B, I, D>> => {
+  const known = Context.get(tool.annotations, ContractAnnotation)
+  return tool.annotate(ContractAnnotation, mergeContracts([known, contractOf(contract)])) as never
+}
+
+/**
+ * A tool of the same kind that needs more.
+ *
+ * @category utility types
+ * @since 0.1.0
+ */
+export type With<T, Needs> = T extends AiTool.Dynamic<infer Name, infer Config, infer Own> ? AiTool.Dynamic<Name, Config, Own | Needs>
+  : T extends AiTool.ProviderDefined<infer _Id, infer Name, infer Config, infer _Handler>
+    ? T & AiTool.Tool<Name, Pick<Config, "parameters" | "success" | "failure" | "failureMode">, Needs>
+  : T extends AiTool.Tool<infer Name, infer Config, infer Own> ? AiTool.Tool<Name, Config, Own | Needs>
+  : never
+
+// ===== showing ===============================================================
+
+const touched = (contract: Contract, mode: "read" | "write" | "combine"): ReadonlyArray<string> =>
+  contract.touches.filter((touch) => touch.mode === mode).map(({ field, parameter }) =>
+    parameter === undefined ? field.name : `${field.name}.at(${parameter})`
+  )
+
+const facts = (contract: Contract) => ({
+  requires: [...new Set(contract.requires.map(({ name }) => name))],
+  reads: [...new Set(touched(contract, "read"))],
+  writes: [...new Set(touched(contract, "write"))],
+  combines: [...new Set(touched(contract, "combine"))],
+  asks: [...new Set(contract.asks.map(({ name }) => name))]
+})
+
+/**
+ * A contract as JSON, with the JSON Schema of every key, field and interrupt.
+ *
+ * @category encoding
+ * @since 0.1.0
+ */
+export const toJson = (declaration: Declaration): Schema.JsonObject => {
+  const node = tree(declaration)
+  return {
+    ...treeJson(node),
+    keys: Object.fromEntries(node.contract.requires.map(({ name, schema }) => [name, schema === undefined ? null : jsonSchema(schema)])),
+    sections: sectionsJson(node.contract)
+  }
+}
+
+const treeJson = ({ kind, name, contract, parts }: Tree): Schema.JsonObject => ({
+  kind,
+  name,
+  ...facts(contract),
+  ...(contract.exclusive !== false && { exclusive: contract.exclusive }),
+  ...(parts.length > 0 && { parts: parts.map(treeJson) })
+})
+
+const jsonSchema = (schema: Schema.Constraint): Schema.Json =>
+  JSON.parse(JSON.stringify(Schema.toJsonSchemaDocument(schema as Schema.Top))) as Schema.Json
+
+const sectionsJson = (contract: Contract): Schema.JsonObject => {
+  const fields = new Map(contract.touches.map(({ field }) => [field.name, field]))
+  const out: Record<string, { version: number; fields: Record<string, Schema.Json> }> = {}
+  for (const field of [...fields.values()].sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const section = out[field.section.name] ??= { version: field.section.version, fields: {} }
+    section.fields[field.key] = {
+      kind: field.kind,
+      scope: field.scope,
+      ...(field.reducer && { reducer: field.reducer.operation }),
+      schema: jsonSchema(field.schema)
+    }
+  }
+  return out
+}
+
+/**
+ * A short text that changes when the contract does.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const fingerprint = (declaration: Declaration): string =>
+  (Hash.string(JSON.stringify(toJson(declaration))) >>> 0).toString(16).padStart(8, "0")
+
+const columns = ["requires", "reads", "writes", "combines", "asks"] as const
+
+/**
+ * A contract as a table of plain text for people: one row a declaration, indented by the tree.
+ *
+ * **Example** (One tool)
+ *
+ * ```ts
+ * import { Schema } from "effect"
+ * import { Contract, Tool, ToolContext } from "tenon"
+ *
+ * const Env = ToolContext.make({ tenant: Schema.String })
+ * const text = Contract.table(Tool.make("find", { context: [Env.tenant] }))
+ *
+ * text.split("\n")[0]?.trimEnd() // => "            requires"
+ * ```
+ *
+ * @category encoding
+ * @since 0.1.0
+ */
+export const table = (declaration: Declaration): string => {
+  const rows: Array<ReadonlyArray<string>> = []
+  const visit = (node: Tree, depth: number) => {
+    const all = facts(node.contract)
+    rows.push([`${"  ".repeat(depth)}${node.kind} ${node.name}`, ...columns.map((column) => all[column].join(", "))])
+    for (const part of node.parts) visit(part, depth + 1)
+  }
+  visit(tree(declaration), 0)
+  // a column that nobody fills says nothing
+  const shown = columns.map((name, index) => ({ name, index: index + 1 })).filter(({ index }) => rows.some((row) => row[index] !== ""))
+  const lines = [["", ...shown.map(({ name }) => name)], ...rows.map((row) => [row[0] ?? "", ...shown.map(({ index }) => row[index] || "–")])]
+  const widths = lines[0]?.map((_, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0))) ?? []
+  return lines.map((line) => line.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join("  ").trimEnd()).join("\n")
+}

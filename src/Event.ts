@@ -1,0 +1,244 @@
+/**
+ * The append-only record of a session: what happened, in order.
+ *
+ * Two folds read it. The state fold applies deltas; the history fold collects messages. An event leaves the runner only
+ * after the store has it. Nothing of a ToolContext is ever in one.
+ *
+ * Layer 2, declare.
+ *
+ * @since 0.1.0
+ */
+import { Schema } from "effect"
+import { Prompt } from "effect/ai"
+import { Actions } from "./Actions.ts"
+import { Open } from "./Interrupt.ts"
+import { Operation, StateDelta } from "./StateDelta.ts"
+
+/**
+ * Tokens of one model call, or of several.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export const Usage = Schema.Struct({ inputTokens: Schema.Int, outputTokens: Schema.Int })
+
+/** @since 0.1.0 */
+export type Usage = typeof Usage.Type
+
+/**
+ * A section as a session stores it: its version, and the encoded initial values of its session fields.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export const Section = Schema.Struct({ version: Schema.Int, fields: Schema.Record(Schema.String, Schema.Json) })
+
+/** @since 0.1.0 */
+export type Section = typeof Section.Type
+
+/**
+ * A call that the model asked for.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export const Call = Schema.Struct({
+  /** Ours: by invocation, step and position. */
+  id: Schema.String,
+  /** The provider's, as it came. */
+  providerId: Schema.String,
+  tool: Schema.String,
+  /** The arguments as the model gave them. */
+  parameters: Schema.Unknown
+})
+
+/** @since 0.1.0 */
+export type Call = typeof Call.Type
+
+/**
+ * What came out of a call, encoded, as the model gets it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export const CallResult = Schema.Struct({
+  isFailure: Schema.Boolean,
+  value: Schema.Unknown,
+  modelOutput: Schema.optionalKey(Schema.Array(Prompt.ToolModelOutputPart))
+})
+
+/** @since 0.1.0 */
+export type CallResult = typeof CallResult.Type
+
+/**
+ * What was done to `user` and `app` fields, for audit: their rows hold the truth.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export const Shared = Schema.Struct({
+  operations: Schema.Array(Operation),
+  /** The versions that the rows have now, by field. */
+  versions: Schema.Record(Schema.String, Schema.Int)
+})
+
+/** @since 0.1.0 */
+export type Shared = typeof Shared.Type
+
+const head = {
+  id: Schema.String,
+  /** The event's place in the session's log, from 0. */
+  sequence: Schema.Int,
+  invocation: Schema.String,
+  /** The agent's id. */
+  agent: Schema.String,
+  /** The names of the agents from the root down. */
+  path: Schema.Array(Schema.String),
+  /** Milliseconds since 1970. */
+  time: Schema.Finite
+}
+
+const sections = Schema.Record(Schema.String, Section)
+
+/**
+ * Event 0: who the session is, and every stored section with its version and initial values.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export const Created = Schema.Struct({
+  ...head,
+  kind: Schema.tag("created"),
+  app: Schema.String,
+  user: Schema.optionalKey(Schema.String),
+  session: Schema.String,
+  /** The fingerprint of the agent's contract. */
+  fingerprint: Schema.String,
+  sections
+})
+
+/**
+ * A message for an agent: the user's, or a sub-agent's task.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export const Input = Schema.Struct({
+  ...head,
+  kind: Schema.tag("input"),
+  message: Prompt.UserMessage,
+  delta: StateDelta,
+  shared: Schema.optionalKey(Shared),
+  /** Of a sub-agent: the call that delegates, and the place in the log whose state of the parent it starts from. */
+  spawn: Schema.optionalKey(Schema.Struct({ agent: Schema.String, call: Schema.String, base: Schema.Int })),
+  /** Sections that the log lacked until now. */
+  sections: Schema.optionalKey(sections)
+})
+
+/**
+ * A model call: what the model said, and the calls that it asked for. Appended before any handler starts.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export const Model = Schema.Struct({
+  ...head,
+  kind: Schema.tag("model"),
+  step: Schema.Int,
+  messages: Schema.Array(Prompt.Message),
+  calls: Schema.Array(Call),
+  usage: Usage,
+  finish: Schema.String
+})
+
+/**
+ * The end of a call: its result, its delta and its actions, at once.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export const CallEnded = Schema.Struct({
+  ...head,
+  kind: Schema.tag("call"),
+  call: Schema.String,
+  tool: Schema.String,
+  result: CallResult,
+  delta: StateDelta,
+  shared: Schema.optionalKey(Shared),
+  actions: Actions
+})
+
+/**
+ * What a hook of a run or of a model call wrote.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export const HookRan = Schema.Struct({
+  ...head,
+  kind: Schema.tag("hook"),
+  middleware: Schema.String,
+  hook: Schema.String,
+  delta: StateDelta,
+  shared: Schema.optionalKey(Shared)
+})
+
+/**
+ * A question to the outside world.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export const Asked = Schema.Struct({ ...head, kind: Schema.tag("asked"), question: Open })
+
+/**
+ * The answer to a question.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export const Answered = Schema.Struct({
+  ...head,
+  kind: Schema.tag("answered"),
+  question: Schema.String,
+  answer: Schema.Json,
+  sections: Schema.optionalKey(sections)
+})
+
+/**
+ * The end of a run.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export const Ended = Schema.Struct({
+  ...head,
+  kind: Schema.tag("ended"),
+  status: Schema.Literals(["completed", "paused", "failed", "cancelled"]),
+  /** Milliseconds that the run took. */
+  elapsed: Schema.Finite
+})
+
+/**
+ * One record of a session's log.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export const Event = Schema.Union([Created, Input, Model, CallEnded, HookRan, Asked, Answered, Ended])
+
+/** @since 0.1.0 */
+export type Event = typeof Event.Type
+
+type WithoutHead<E> = E extends Event ? Omit<E, keyof typeof head> : never
+
+/** An event before the log gives it its place. @since 0.1.0 */
+export type Body = WithoutHead<Event>
+
+const codec = Schema.toCodecJson(Event)
+
+/** An event as JSON. @category encoding @since 0.1.0 */
+export const encode: (event: Event) => Schema.Json = Schema.encodeSync(codec)
+
+/** Reads an event back. @category encoding @since 0.1.0 */
+export const decode = Schema.decodeUnknownResult(codec)

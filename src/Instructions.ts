@@ -1,0 +1,81 @@
+/**
+ * What an agent is told, with places for supplied values and for State.
+ *
+ * A template's names are checked by the compiler, and what it reads is required of whoever runs the agent. Braces need
+ * no escape. A redacted value is refused: it must not reach the model.
+ *
+ * Layer 2, declare.
+ *
+ * @since 0.1.0
+ */
+import { type Context, Option, Redacted } from "effect"
+import { type ContractValue, contractOf, type KeyDefinition } from "./internal/contract.ts"
+import type { FieldDefinition } from "./internal/field.ts"
+import type * as State from "./State.ts"
+
+/**
+ * A text with places that are filled at each model call.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Instructions<out Needs> {
+  readonly "~needs": Needs
+  readonly contract: ContractValue
+  /** Fills the places; `key` and `field` look values up. @internal */
+  readonly render: (lookup: Lookup) => string
+}
+
+/** @internal */
+export interface Lookup {
+  readonly key: (key: KeyDefinition) => unknown
+  readonly field: (field: FieldDefinition) => unknown
+}
+
+type Part = Context.Key<any, any> | State.AnyField
+type ValueIn<P> = P extends Context.Key<any, infer Type> ? Type : P extends State.Ref<string, infer Type, any> ? Type : never
+type Shown<P> = [Extract<ValueIn<P>, Redacted.Redacted<any>>] extends [never] ? P : "a redacted value must not reach the model"
+type NeedOf<P> = P extends State.AnyField ? P["~reads"] : P extends Context.Key<infer Identifier, any> ? Identifier : never
+
+const shown = (value: unknown): string => {
+  if (Redacted.isRedacted(value)) throw new TypeError("a redacted value must not reach the model")
+  if (Option.isOption(value)) return Option.isNone(value) ? "" : shown(value.value)
+  return typeof value === "string" ? value : typeof value === "object" ? JSON.stringify(value) : String(value)
+}
+
+/**
+ * Instructions with places for context keys and fields. An optional field without a value is an empty text.
+ *
+ * **Example** (Who is asking)
+ *
+ * ```ts
+ * import { Schema } from "effect"
+ * import { Contract, Instructions, ToolContext } from "tenon"
+ *
+ * const Env = ToolContext.make({ tenant: Schema.String })
+ * const instructions = Instructions.template`You work for ${Env.tenant}.`
+ *
+ * instructions.contract.requires.map(({ name }) => name) // => ["tenant"]
+ * ```
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const template = <const P extends ReadonlyArray<Part>>(
+  text: TemplateStringsArray,
+  ...parts: { readonly [I in keyof P]: Shown<P[I]> }
+): Instructions<NeedOf<P[number]>> => {
+  const places = parts as unknown as ReadonlyArray<{ readonly "~key"?: KeyDefinition; readonly "~field"?: FieldDefinition }>
+  return {
+    "~needs": undefined as never,
+    contract: contractOf({
+      context: places.filter((place) => place["~key"] !== undefined),
+      reads: places.filter((place) => place["~field"] !== undefined)
+    }),
+    render: ({ key, field }) =>
+      places.reduce((out, place, index) => {
+        const value = place["~key"] === undefined ? field(place["~field"] as FieldDefinition) : key(place["~key"])
+        return `${out}${shown(value)}${text[index + 1] ?? ""}`
+      }, text[0] ?? "")
+  }
+}

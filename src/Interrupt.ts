@@ -1,0 +1,190 @@
+/**
+ * A typed question that the outside world answers.
+ *
+ * Asking is a requirement that a tool declares under `asks`; answering takes a value of the answer's type. To ask ends
+ * the attempt: nothing that the handler did so far is kept, and with the answer it runs again from its start. So ask
+ * first. (Fibers are *cancelled*; the word interrupt is not used for them.)
+ *
+ * Layer 2, declare.
+ *
+ * @since 0.1.0
+ */
+import { Context, Effect, Schema } from "effect"
+import type { AskDefinition } from "./internal/contract.ts"
+
+// ===== identifiers ===========================================================
+
+/**
+ * The right to raise an interrupt.
+ *
+ * @category identifiers
+ * @since 0.1.0
+ */
+export interface Asks<out Name extends string, in out Answer> {
+  readonly name: Name
+  readonly "~tenon/Asks": (_: Answer) => Answer
+}
+
+/** Any right to raise an interrupt, for constraints. @since 0.1.0 */
+export type AnyAsks = Asks<string, any>
+
+// ===== models ================================================================
+
+/**
+ * An answer to an open question, by its id.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Answer<out Name extends string, out Type> {
+  readonly name: Name
+  readonly id: string
+  readonly value: Type
+}
+
+/**
+ * An answer as it came over a wire: it is decoded by the question that it answers.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface EncodedAnswer {
+  readonly id: string
+  readonly json: unknown
+}
+
+/**
+ * A kind of question.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Interrupt<out Name extends string, Question extends Schema.Constraint, Given extends Schema.Constraint> {
+  readonly name: Name
+  readonly question: Question
+  /** Raises the question, and gives its answer. */
+  readonly ask: (question: Question["Type"]) => Effect.Effect<Given["Type"], never, Asks<Name, Given["Type"]>>
+  /** An answer to the question with this id. */
+  readonly answer: (id: string, value: Given["Type"]) => Answer<Name, Given["Type"]>
+  readonly "~asks": Asks<Name, Given["Type"]>
+  readonly "~ask": AskDefinition
+}
+
+/**
+ * A question that waits for its answer.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export const Open = Schema.Struct({
+  /** The call's id and the number of the question in it; 0 is an approval. */
+  id: Schema.String,
+  /** The interrupt's name. */
+  name: Schema.String,
+  /** The encoded question. */
+  question: Schema.Json,
+  call: Schema.String,
+  tool: Schema.String,
+  agentPath: Schema.Array(Schema.String)
+})
+
+/** @since 0.1.0 */
+export type Open = typeof Open.Type
+
+// ===== constructors ==========================================================
+
+/** What an attempt does with its k-th question; provided by the loop, or by a test. @internal */
+export class Asker extends Context.Service<Asker, {
+  readonly ask: (definition: AskDefinition, question: unknown) => Effect.Effect<unknown>
+}>()("tenon/Interrupt/Asker") {}
+
+/**
+ * A kind of question, with a schema for the question and one for its answer.
+ *
+ * **Example** (May I?)
+ *
+ * ```ts
+ * import { Schema } from "effect"
+ * import { Interrupt } from "tenon"
+ *
+ * const Confirm = Interrupt.make("confirm", { question: Schema.String, answer: Schema.Boolean })
+ *
+ * Confirm.answer("call-1/1", true) // => { name: "confirm", id: "call-1/1", value: true }
+ * ```
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = <const Name extends string, Question extends Schema.Constraint, Given extends Schema.Constraint>(
+  name: Name,
+  options: { readonly question: Question; readonly answer: Given }
+): Interrupt<Name, Question, Given> => {
+  const definition: AskDefinition = { name, question: options.question, answer: options.answer }
+  return {
+    name,
+    question: options.question,
+    ask: (question) =>
+      Effect.withFiber((fiber) => {
+        const asker = fiber.context.mapUnsafe.get(Asker.key) as Asker["Service"] | undefined
+        return asker === undefined
+          ? Effect.die(new Error(`'${name}' is asked outside of a tool call: provide an answer, or run it in an agent`))
+          : asker.ask(definition, question) as Effect.Effect<never>
+      }),
+    answer: (id, value) => ({ name, id, value }),
+    "~asks": undefined as never,
+    "~ask": definition
+  }
+}
+
+/**
+ * An answer that came over a wire, as JSON.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const fromJson = (id: string, json: unknown): EncodedAnswer => ({ id, json })
+
+// ===== approval ==============================================================
+
+/**
+ * What a person decides about a call before it runs. Edited arguments are validated again.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export const Decision = Schema.Union([
+  Schema.Struct({ decision: Schema.Literal("approve") }),
+  Schema.Struct({ decision: Schema.Literal("edit"), arguments: Schema.Json }),
+  Schema.Struct({ decision: Schema.Literal("reject"), reason: Schema.optionalKey(Schema.String) })
+])
+
+/** @since 0.1.0 */
+export type Decision = typeof Decision.Type
+
+/**
+ * The question before a guarded call: which tool, with which arguments.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export const Approval = make("approval", {
+  question: Schema.Struct({
+    tool: Schema.String,
+    arguments: Schema.Json,
+    /** A hash of tool and arguments: the answer is bound to them. */
+    hash: Schema.String,
+    reason: Schema.optionalKey(Schema.String)
+  }),
+  answer: Decision
+})
+
+/** Lets the call run as it was asked for. @category constructors @since 0.1.0 */
+export const approve = (id: string): Answer<"approval", Decision> => Approval.answer(id, { decision: "approve" })
+
+/** Lets the call run with other arguments; they are validated again. @category constructors @since 0.1.0 */
+export const edit = (id: string, args: Schema.Json): Answer<"approval", Decision> =>
+  Approval.answer(id, { decision: "edit", arguments: args })
+
+/** Refuses the call: the model gets the reason as the call's result. @category constructors @since 0.1.0 */
+export const reject = (id: string, reason?: string): Answer<"approval", Decision> =>
+  Approval.answer(id, reason === undefined ? { decision: "reject" } : { decision: "reject", reason })

@@ -1,0 +1,272 @@
+/**
+ * What stands around an agent's runs, model calls and tool calls.
+ *
+ * A middleware contributes hooks, instructions, tools, sections and context. The contract belongs to a hook, not to the
+ * middleware: a hook touches what it declares, and nothing else. Before-hooks run in order, after-hooks in reverse;
+ * after-hooks see failures too. The first middleware of an agent is the outermost.
+ *
+ * Layer 2, declare.
+ *
+ * @since 0.1.0
+ */
+import { Context, type Effect, type Exit } from "effect"
+import type { AiError, Prompt, Response, Tool as AiTool, Toolkit as AiToolkit } from "effect/ai"
+import type * as Contract from "./Contract.ts"
+import type * as Instructions from "./Instructions.ts"
+import type * as Event from "./Event.ts"
+import type { ToolCall } from "./internal/call.ts"
+import { ContractAnnotation, type ContractValue, contractOf, type KeyDefinition, mergeContracts } from "./internal/contract.ts"
+import type { SectionDefinition } from "./internal/field.ts"
+import type { Named } from "./internal/types.ts"
+import * as State from "./State.ts"
+
+// ===== what hooks see ========================================================
+
+/** A run that begins. @category models @since 0.1.0 */
+export interface RunStart {
+  readonly agent: string
+  readonly session: string
+  readonly invocation: string
+  /** Whether the run goes on where a pause left it. */
+  readonly resumed: boolean
+}
+
+/** How a run ended. @category models @since 0.1.0 */
+export interface RunEnd extends RunStart {
+  readonly status: "completed" | "paused" | "failed"
+}
+
+/** A model call that is about to be made. @category models @since 0.1.0 */
+export interface ModelRequest {
+  readonly agent: string
+  readonly step: number
+  /** System instructions first, then the history. */
+  readonly messages: ReadonlyArray<Prompt.Message>
+}
+
+/** How a model call ended. @category models @since 0.1.0 */
+export interface ModelOutcome extends ModelRequest {
+  readonly exit: Exit.Exit<ReadonlyArray<Response.AnyPart>, AiError.AiError>
+}
+
+/** A tool call that is about to run. @category models @since 0.1.0 */
+export interface ToolRequest {
+  readonly tool: string
+  /** The decoded arguments. */
+  readonly parameters: unknown
+}
+
+/** How a tool call ended. @category models @since 0.1.0 */
+export interface ToolOutcome extends ToolRequest {
+  readonly result: Event.CallResult
+}
+
+/** What a before-hook of a tool call may decide; nothing lets the call go on as it is. @category models @since 0.1.0 */
+export type Verdict =
+  | { readonly _tag: "Refuse"; readonly reason: string }
+  | { readonly _tag: "Edit"; readonly parameters: unknown }
+
+/** Refuses the call: the model gets the reason as the call's result. @category constructors @since 0.1.0 */
+export const refuse = (reason: string): Verdict => ({ _tag: "Refuse", reason })
+
+/** Lets the call go on with other arguments, decoded ones; the model's message stays as it was. @category constructors @since 0.1.0 */
+export const edit = (parameters: unknown): Verdict => ({ _tag: "Edit", parameters })
+
+// ===== hooks =================================================================
+
+/** Where a hook stands. @category models @since 0.1.0 */
+export type HookKind = "beforeRun" | "afterRun" | "beforeModel" | "afterModel" | "beforeTool" | "afterTool"
+
+/** An Effect that runs at one place, with a contract of its own. @category models @since 0.1.0 */
+export interface Hook<out Needs> {
+  readonly kind: HookKind
+  readonly contract: ContractValue
+  readonly "~needs": Needs
+  readonly run: (input: any) => Effect.Effect<any, unknown, any>
+}
+
+/** Any hook, for constraints. @since 0.1.0 */
+export type AnyHook = Hook<any>
+
+type MakeHook<Input, Output, Given = never> = <
+  const C extends Contract.Keys = [],
+  const R extends Contract.Fields = [],
+  const W extends Contract.Fields = [],
+  const B extends Contract.Fields = [],
+  const D extends Contract.Keys = []
+>(
+  contract: Omit<Contract.Options<C, R, W, B, [], D>, "asks">,
+  run: (input: Input) => Effect.Effect<Output, unknown, Contract.Touched<C, R, W, B, [], D> | Given>
+) => Hook<Contract.Touched<C, R, W, B, [], D>>
+
+type MakeToolHook<Input, Output> = <
+  const C extends Contract.Keys = [],
+  const R extends Contract.Fields = [],
+  const W extends Contract.Fields = [],
+  const B extends Contract.Fields = [],
+  const I extends Contract.Asks = [],
+  const D extends Contract.Keys = []
+>(
+  contract: Contract.Options<C, R, W, B, I, D>,
+  run: (input: Input) => Effect.Effect<Output, unknown, Contract.Touched<C, R, W, B, I, D> | ToolCall>
+) => Hook<Contract.Touched<C, R, W, B, I, D>>
+
+const hook = (kind: HookKind) => (contract: object, run: (input: any) => Effect.Effect<any, unknown, any>): Hook<any> => ({
+  kind,
+  contract: contractOf(contract),
+  "~needs": undefined,
+  run
+})
+
+/** Runs at the start of a run, before anything else. What it writes is an event of its own. @category hooks @since 0.1.0 */
+export const beforeRun: MakeHook<RunStart, void> = hook("beforeRun")
+
+/** Runs at the end of a run, also of one that failed or paused. @category hooks @since 0.1.0 */
+export const afterRun: MakeHook<RunEnd, void> = hook("afterRun")
+
+/**
+ * Runs before each model call, and may give other messages for this one call; history changes only by events.
+ *
+ * @category hooks
+ * @since 0.1.0
+ */
+export const beforeModel: MakeHook<ModelRequest, ReadonlyArray<Prompt.Message> | void> = hook("beforeModel")
+
+/** Runs after each model call, also after one that failed. @category hooks @since 0.1.0 */
+export const afterModel: MakeHook<ModelOutcome, void> = hook("afterModel")
+
+/**
+ * Runs before each tool call, as part of its attempt, and may refuse it or edit its arguments.
+ *
+ * @category hooks
+ * @since 0.1.0
+ */
+export const beforeTool: MakeToolHook<ToolRequest, Verdict | void> = hook("beforeTool")
+
+/** Runs after each tool call, as part of its attempt, also after one that failed. @category hooks @since 0.1.0 */
+export const afterTool: MakeToolHook<ToolOutcome, void> = hook("afterTool")
+
+// ===== context ===============================================================
+
+/** A context key that middleware supplies to what it stands around. @category models @since 0.1.0 */
+export interface Provision<out Needs, out Provides> {
+  readonly key: KeyDefinition
+  readonly contract: ContractValue
+  readonly "~needs": Needs
+  readonly "~provides": Provides
+  readonly effect: Effect.Effect<any, unknown, any>
+}
+
+/** Any provision, for constraints. @since 0.1.0 */
+export type AnyProvision = Provision<any, any>
+
+/**
+ * Supplies a context key to the tools and to the middleware inside, by an Effect that runs once a run. A value that the
+ * caller supplies under the same name wins.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const provide = <
+  Identifier,
+  Type,
+  const C extends Contract.Keys = [],
+  const R extends Contract.Fields = [],
+  const D extends Contract.Keys = []
+>(
+  key: Context.Key<Identifier, Type>,
+  contract: Pick<Contract.Options<C, R, [], [], [], D>, "context" | "reads" | "dependencies">,
+  effect: Effect.Effect<Type, unknown, Contract.Touched<C, R, [], [], [], D>>
+): Provision<Contract.Touched<C, R, [], [], [], D>, Identifier> => ({
+  key: (key as unknown as { readonly "~key": KeyDefinition })["~key"],
+  contract: contractOf(contract),
+  "~needs": undefined as never,
+  "~provides": undefined as never,
+  effect
+})
+
+// ===== middleware ============================================================
+
+/**
+ * Hooks, instructions, tools, sections and context under one name.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Middleware<out Name extends string, out Needs, out Provides, out Tools> {
+  readonly name: Name
+  readonly "~middleware": { readonly needs: Needs; readonly provides: Provides; readonly tools: Tools }
+  readonly contractTree: Contract.Tree
+  readonly hooks: ReadonlyArray<AnyHook>
+  readonly provides: ReadonlyArray<AnyProvision>
+  readonly instructions: string | Instructions.Instructions<any> | undefined
+  readonly tools: Readonly<Record<string, AiTool.Any>>
+  readonly sections: ReadonlyArray<SectionDefinition>
+}
+
+/** Any middleware, for constraints. @since 0.1.0 */
+export type Any = Middleware<string, any, any, Named>
+
+/** The tools of a toolkit; distributes, so that a choice of two needs what both need. @since 0.1.0 */
+export type ToolsIn<K> = K extends { readonly tools: infer T } ? T[keyof T] : never
+
+/**
+ * Makes a middleware.
+ *
+ * **Example** (Count the steps)
+ *
+ * ```ts
+ * import { Schema } from "effect"
+ * import { Contract, Middleware, Reducer, State } from "tenon"
+ *
+ * const Usage = State.make("usage", { steps: State.field(Schema.Int, { initial: 0, reducer: Reducer.sum }) })
+ * const CountSteps = Middleware.make("count_steps", {
+ *   hooks: [Middleware.beforeModel({ combines: [Usage.steps] }, () => Usage.steps.combine(1))]
+ * })
+ *
+ * Contract.of(CountSteps).touches.map(({ field }) => field.name) // => ["usage.steps"]
+ * ```
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = <
+  const Name extends string,
+  const H extends ReadonlyArray<AnyHook> = [],
+  const P extends ReadonlyArray<AnyProvision> = [],
+  K extends AiToolkit.Any = AiToolkit.Toolkit<{}>,
+  Told = never
+>(name: Name, options: {
+  readonly hooks?: H
+  readonly provides?: P
+  readonly toolkit?: K
+  readonly instructions?: string | Instructions.Instructions<Told>
+  readonly sections?: ReadonlyArray<State.AnySection>
+}): Middleware<
+  Name,
+  H[number]["~needs"] | P[number]["~needs"] | Told | AiTool.Requirements<ToolsIn<K>>,
+  P[number]["~provides"],
+  ToolsIn<K>
+> => {
+  const hooks = options.hooks ?? []
+  const provides = options.provides ?? []
+  const tools = options.toolkit?.tools ?? {}
+  const node = (kind: Contract.Tree["kind"], label: string, contract: ContractValue): Contract.Tree =>
+    ({ kind, name: label, contract, parts: [] })
+  const parts = [
+    ...provides.map((provision) => node("hook", `provides ${provision.key.name}`, provision.contract)),
+    ...hooks.map((each) => node("hook", each.kind, each.contract)),
+    ...Object.values(tools).map((tool) => node("tool", tool.name as string, Context.get(tool.annotations, ContractAnnotation))),
+    ...(typeof options.instructions === "object" ? [node("instructions", "instructions", options.instructions.contract)] : [])
+  ]
+  return {
+    name,
+    "~middleware": undefined as never,
+    contractTree: { kind: "middleware", name, contract: mergeContracts(parts.map(({ contract }) => contract)), parts },
+    hooks,
+    provides,
+    instructions: options.instructions,
+    tools,
+    sections: (options.sections ?? []).map(State.definitionOf)
+  }
+}

@@ -1,0 +1,195 @@
+/**
+ * Where sessions are kept: logs of events with a revision, and rows for what users and apps share.
+ *
+ * A store is a few primitives. An append checks the revision, and applies what it writes to shared fields in the same
+ * transaction. One run holds a session's lease at a time.
+ *
+ * Layer 4, keep.
+ *
+ * @since 0.1.0
+ */
+import { Context, Effect, Layer, Option, Result, type Schema, type Scope } from "effect"
+import { SessionBusy, StaleSession, StateConflict, StoreFailed } from "./AgentError.ts"
+import type * as Event from "./Event.ts"
+import * as StateDelta from "./StateDelta.ts"
+
+// ===== models ================================================================
+
+/**
+ * The name of a session.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Ref {
+  readonly app: string
+  readonly user?: string | undefined
+  readonly session: string
+}
+
+/**
+ * A shared field's row.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Row {
+  readonly value: Schema.Json | undefined
+  /** Rises with every write; 0 is a row that nobody wrote. */
+  readonly version: number
+  /** The version of the section that wrote the value. */
+  readonly section: number
+}
+
+/**
+ * Who shares a field.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type SharedScope = "user" | "app"
+
+/**
+ * One operation on a shared field, and the version that its row must have; any when absent.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface SharedWrite {
+  readonly scope: SharedScope
+  readonly operation: StateDelta.Operation
+  /** What an operation finds in a row that nobody wrote. */
+  readonly initial: Schema.Json | undefined
+  readonly section: number
+}
+
+/**
+ * What one append does, all or nothing.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Append {
+  /** The revision that the session must have: the number of its events. */
+  readonly expected: number
+  readonly events: (versions: Readonly<Record<string, number>>) => ReadonlyArray<Event.Event>
+  readonly writes?: ReadonlyArray<SharedWrite>
+  /** The versions that shared fields must still have. */
+  readonly unchanged?: ReadonlyMap<string, { readonly scope: SharedScope; readonly version: number }>
+}
+
+/** Everything that a store can refuse. @since 0.1.0 */
+export type StoreError = StaleSession | StateConflict | StoreFailed
+
+/**
+ * Keeps sessions.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export class SessionStore extends Context.Service<SessionStore, {
+  /** The events of a session, or none. */
+  readonly load: (ref: Ref) => Effect.Effect<Option.Option<ReadonlyArray<Event.Event>>, StoreFailed>
+  /** Appends under the expected revision; gives the events as they are stored. */
+  readonly append: (ref: Ref, append: Append) => Effect.Effect<ReadonlyArray<Event.Event>, StoreError>
+  /** The rows of shared fields, by the field's full name. */
+  readonly shared: (
+    ref: Ref,
+    fields: ReadonlyArray<{ readonly scope: SharedScope; readonly field: string }>
+  ) => Effect.Effect<ReadonlyMap<string, Row>, StoreFailed>
+  /** The right to write a session, until the scope closes. */
+  readonly lease: (ref: Ref) => Effect.Effect<void, SessionBusy | StoreFailed, Scope.Scope>
+  /** The sessions of an app, or of one of its users. */
+  readonly list: (of: { readonly app: string; readonly user?: string }) => Effect.Effect<ReadonlyArray<Ref>, StoreFailed>
+}>()("tenon/SessionStore") {}
+
+// ===== memory ================================================================
+
+const keyOf = (ref: Ref): string => JSON.stringify([ref.app, ref.user ?? null, ref.session])
+const rowKey = (ref: Ref, scope: SharedScope, field: string): string =>
+  JSON.stringify(scope === "app" ? [ref.app, field] : [ref.app, ref.user ?? null, field])
+
+const unwritten: Row = { value: undefined, version: 0, section: 0 }
+
+/** A log that is only ever appended to, so that a reader's copy is a prefix. */
+interface Log {
+  readonly ref: Ref
+  readonly events: Array<Event.Event>
+}
+
+const applyWrites = (
+  rows: ReadonlyMap<string, Row>,
+  ref: Ref,
+  writes: ReadonlyArray<SharedWrite>
+): Result.Result<ReadonlyMap<string, Row>, StoreFailed> => {
+  const next = new Map<string, Row>()
+  for (const { scope, operation, initial, section } of writes) {
+    const key = rowKey(ref, scope, operation.field)
+    const row = next.get(key) ?? rows.get(key) ?? unwritten
+    const applied = StateDelta.applyOperation(row.version === 0 ? initial : row.value, operation)
+    if (Result.isFailure(applied)) return Result.fail(new StoreFailed({ problem: applied.failure.message }))
+    next.set(key, { value: applied.success, version: row.version + 1, section })
+  }
+  return Result.succeed(next)
+}
+
+/**
+ * Keeps sessions in memory, for tests and for programs that need no more. It starts with the sessions that it is given.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerMemoryWith = (
+  sessions: ReadonlyArray<{ readonly ref: Ref; readonly events: ReadonlyArray<Event.Event> }>
+): Layer.Layer<SessionStore> =>
+  Layer.sync(SessionStore, () => {
+    const logs = new Map<string, Log>(sessions.map(({ ref, events }) => [keyOf(ref), { ref, events: [...events] }]))
+    const rows = new Map<string, Row>()
+    const leases = new Set<string>()
+    return {
+      load: (ref) => Effect.sync(() => Option.map(Option.fromUndefinedOr(logs.get(keyOf(ref))), ({ events }) => events.slice())),
+      append: (ref, { expected, events, writes = [], unchanged }) =>
+        Effect.suspend((): Effect.Effect<ReadonlyArray<Event.Event>, StoreError> => {
+          const log = logs.get(keyOf(ref)) ?? { ref, events: [] }
+          if (log.events.length !== expected) {
+            return Effect.fail(new StaleSession({ session: ref.session, expected, actual: log.events.length }))
+          }
+          const changed = [...unchanged ?? []].filter(([field, { scope, version }]) =>
+            (rows.get(rowKey(ref, scope, field)) ?? unwritten).version !== version
+          )
+          if (changed.length > 0) return Effect.fail(new StateConflict({ fields: changed.map(([field]) => field) }))
+          const next = applyWrites(rows, ref, writes)
+          if (Result.isFailure(next)) return Effect.fail(next.failure)
+          const versions = Object.fromEntries(writes.map(({ scope, operation }) => [
+            operation.field,
+            next.success.get(rowKey(ref, scope, operation.field))?.version ?? 0
+          ]))
+          const stored = events(versions)
+          for (const [key, row] of next.success) rows.set(key, row)
+          for (const event of stored) log.events.push(event)
+          logs.set(keyOf(ref), log)
+          return Effect.succeed(stored)
+        }),
+      shared: (ref, fields) =>
+        Effect.sync(() => new Map(fields.map(({ scope, field }) => [field, rows.get(rowKey(ref, scope, field)) ?? unwritten]))),
+      lease: (ref) =>
+        Effect.acquireRelease(
+          Effect.suspend(() => {
+            if (leases.has(keyOf(ref))) return Effect.fail(new SessionBusy({ session: ref.session }))
+            leases.add(keyOf(ref))
+            return Effect.void
+          }),
+          () => Effect.sync(() => leases.delete(keyOf(ref)))
+        ),
+      list: ({ app, user }) =>
+        Effect.sync(() => [...logs.values()].map(({ ref }) => ref).filter((ref) => ref.app === app && (user === undefined || ref.user === user)))
+    }
+  })
+
+/**
+ * Keeps sessions in memory, for tests and for programs that need no more.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerMemory: Layer.Layer<SessionStore> = layerMemoryWith([])

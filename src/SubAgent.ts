@@ -1,0 +1,124 @@
+/**
+ * An agent that another agent calls as a tool, in a child context derived from the parent's.
+ *
+ * The child gets the parent's supplied values under the same names, and the parent's state as it is at the spawn. It
+ * starts with its own instructions and the task alone. Back come its result, and its own operations on the fields that
+ * `returns` names. What a child requires, its parent requires.
+ *
+ * Layer 3, compose.
+ *
+ * @since 0.1.0
+ */
+import { Schema } from "effect"
+import { Tool as AiTool } from "effect/ai"
+import type * as Agent from "./Agent.ts"
+import type * as Contract from "./Contract.ts"
+import { ContractAnnotation, accessOf, type ContractValue, mergeContracts, type Touch } from "./internal/contract.ts"
+import type { Complain, Fits, Named } from "./internal/types.ts"
+import type * as State from "./State.ts"
+import type * as ToolContext from "./ToolContext.ts"
+
+/**
+ * A sub-agent, with what its parent must supply for it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface SubAgent<out Name extends string, out Needs, out Tools extends Named> extends Agent.AnySubAgent {
+  readonly name: Name
+  readonly "~needs": Needs
+  readonly "~tools": Tools
+}
+
+/** Any sub-agent, for constraints. @since 0.1.0 */
+export type Any = SubAgent<string, any, Named>
+
+type Written<Names> = { readonly name: Names; readonly "~writes": any }
+type WrittenBy<N> = Extract<N, State.Write<string, any> | State.Combine<string, any>>["name"]
+type Dropped<N, Kept extends Contract.Keys> = Exclude<Extract<N, ToolContext.AnyKey>, Kept[number]["Identifier"]>["name"]
+
+/** The parameters under which the model calls a sub-agent. */
+const Task = Schema.Struct({
+  task: Schema.String.annotate({ description: "what to do, with everything that is needed to do it" })
+})
+
+/** The contract of the delegating call: what its tree reads of the parent, and what comes back. */
+const delegateContract = (agent: Agent.Any, returned: ReadonlySet<string>): ContractValue => {
+  const tree = mergeContracts([
+    agent.contract,
+    ...agent.definition.subAgents.map(({ contract }) => contract)
+  ])
+  const touches = [...accessOf(tree).values()].map(({ field, mode }): Touch => {
+    // a session field that does not come back is only read: the child writes its own copy
+    const stays = field.scope === "session" && !returned.has(field.name)
+    return { field, mode: stays ? "read" : mode, parameter: undefined }
+  })
+  return { requires: agent.contract.requires, touches, asks: agent.contract.asks, exclusive: false }
+}
+
+/**
+ * Makes a sub-agent of an agent.
+ *
+ * **Details**
+ *
+ * `narrow` lists the only context keys that the child may ever see: a promise at this place, which breaks here when the
+ * child comes to need more. `returns` lists the fields whose operations come back to the parent. With `snapshot: "step"`
+ * the child sees the parent's state at the start of the step, so that sub-agents of one step run side by side and do not
+ * see each other's writes.
+ *
+ * **Example** (A researcher)
+ *
+ * ```ts
+ * import { Agent, SubAgent } from "tenon"
+ *
+ * const Researcher = Agent.make("researcher", { instructions: "Find sources." })
+ * const Assistant = Agent.make("assistant", { instructions: "Help.", subAgents: [SubAgent.make(Researcher)] })
+ *
+ * [...Assistant.definition.tools.keys()] // => ["researcher"]
+ * ```
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = <A extends Agent.Any, const N extends Contract.Keys = [], const R extends ReadonlyArray<Written<WrittenBy<A["~needs"]>>> = []>(
+  agent: A,
+  options?: {
+    /** The only context keys that the child may ever see. */
+    readonly narrow?: Fits<N, Complain<"add these keys, the sub-agent requires them", Dropped<A["~needs"], N>>>
+    /** The fields whose operations come back. */
+    readonly returns?: R
+    /** Which of the parent's states the child starts from. */
+    readonly snapshot?: "spawn" | "step"
+    /** What the model is told of the sub-agent; the agent's own description otherwise. */
+    readonly description?: string
+  }
+): SubAgent<A["name"], Exclude<A["~needs"], State.AnyRight> | R[number]["~writes"], A["~tools"] | Agent.Delegate<A["name"]>> => {
+  const returned = new Set((options?.returns ?? []).map(({ name }) => name as string))
+  for (const name of returned) {
+    if (!agent.contract.touches.some(({ field, mode }) => field.name === name && mode !== "read")) {
+      throw new TypeError(`'${agent.name}' does not write '${name}': it cannot come back`)
+    }
+  }
+  const kept = options?.narrow as ReadonlyArray<{ readonly name: string }> | undefined
+  const dropped = kept === undefined ? [] : agent.contract.requires.filter(({ name }) => !kept.some((key) => key.name === name))
+  if (dropped.length > 0) {
+    throw new TypeError(`add these keys, the sub-agent '${agent.name}' requires them: ${dropped.map(({ name }) => name).join(", ")}`)
+  }
+  const contract = delegateContract(agent, returned)
+  return {
+    name: agent.name as A["name"],
+    "~needs": undefined as never,
+    "~tools": undefined as never,
+    // to its parent, only what comes back is a touch of State; what the tree reads matters to the schedule alone
+    contract: { ...contract, touches: contract.touches.filter(({ field }) => returned.has(field.name)) },
+    contractTree: { ...agent.contractTree, kind: "sub-agent" },
+    agent,
+    tool: AiTool.make(agent.name, {
+      description: options?.description ?? agent.definition.description ?? `Delegates a task to the agent '${agent.name}'.`,
+      parameters: Task,
+      success: Schema.String
+    }).annotate(ContractAnnotation, contract) as AiTool.Any,
+    returned,
+    snapshot: options?.snapshot ?? "spawn"
+  }
+}

@@ -1,0 +1,434 @@
+/**
+ * The static channel: what the caller supplies for a run. Which user, which tenant, which scope.
+ *
+ * (Google's ADK gives the name ToolContext to what is `ToolCall` here.)
+ *
+ * A context key names one value, with a schema, or local to the process and without one. A tool that declares a key
+ * reads it by its own name; a caller supplies all keys that an agent requires as one record. Values are checked, copied
+ * and frozen once per run; they are in no event, no prompt, no log and no stored state.
+ *
+ * Layer 1, contract.
+ *
+ * @since 0.1.0
+ */
+import { Context, Effect, Layer, Result, Schema } from "effect"
+import { type Tool as AiTool } from "effect/ai"
+import { holdsRedacted, isOwnJson } from "./internal/ast.ts"
+import { CurrentAgent, ToolCall } from "./internal/call.ts"
+import { accessOf, ContractAnnotation, type ContractValue, type KeyDefinition } from "./internal/contract.ts"
+import { CurrentFork } from "./internal/fork.ts"
+import { deepFreeze } from "./internal/freeze.ts"
+import { type ReservedName, reservedName, type TakenName, takenName } from "./internal/messages.ts"
+import type { Complain, Frozen } from "./internal/types.ts"
+import * as Precedence from "./Precedence.ts"
+import type * as State from "./State.ts"
+
+// ===== identifiers ===========================================================
+
+/**
+ * One supplied value, told apart by name *and* type, so that packages agree on a key without importing each other.
+ * Contravariant: a supply of more satisfies a demand for less.
+ *
+ * @category identifiers
+ * @since 0.1.0
+ */
+export interface Key<out Name extends string, in Type> {
+  readonly name: Name
+  readonly "~tenon/Key": (_: Type) => void
+}
+
+/**
+ * A key without a schema: its value never leaves the process. A `Key` supply satisfies it; not the other way round.
+ *
+ * @category identifiers
+ * @since 0.1.0
+ */
+export interface LocalKey<out Name extends string, in Type> extends Key<Name, Type> {
+  readonly "~tenon/LocalKey": true
+}
+
+/** Any context key, for constraints. @since 0.1.0 */
+export type AnyKey = Key<string, never>
+
+// ===== errors ================================================================
+
+/**
+ * A context value is missing, or does not fit its schema. It names the key and never the value.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class ToolContextError extends Schema.TaggedError<ToolContextError>()("ToolContextError", {
+  key: Schema.String,
+  problem: Schema.Literals(["missing", "invalid"])
+}) {
+  override get message(): string {
+    return this.problem === "missing"
+      ? `the context key '${this.key}' is missing: supply it with ToolContext.layer`
+      : `the value supplied for the context key '${this.key}' does not fit its schema`
+  }
+}
+
+// ===== models ================================================================
+
+/**
+ * A key as an Effect service: `yield*` reads its value.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface KeyOf<Name extends string, Identifier, Type> extends Context.Service<Identifier, Type> {
+  readonly name: Name
+}
+
+/** The declaration of a local key. @since 0.1.0 */
+export interface LocalValue<in out Type> {
+  readonly "~local": (_: Type) => Type
+}
+
+type Fields = Record<string, Schema.Constraint | LocalValue<any>>
+type KeyFrom<K extends string, F> = F extends LocalValue<infer Type> ? KeyOf<K, LocalKey<K, Type>, Type>
+  : F extends Schema.Constraint ? KeyOf<K, Key<K, Frozen<F["Type"]>>, Frozen<F["Type"]>>
+  : never
+type Given<F> = F extends LocalValue<infer Type> ? Type : F extends Schema.Constraint ? F["Type"] : never
+type RefuseReserved<F> = {
+  readonly [K in keyof F]: K extends Precedence.InternalKey ? ReservedName<K>
+    : K extends "layer" | "layerUnknown" ? TakenName<K>
+    : F[K]
+}
+type Locals<F> = { [K in keyof F]: F[K] extends LocalValue<any> ? K : never }[keyof F]
+type Crossing<Names> = Complain<"give these keys a schema, they cross a process boundary", Names>
+
+/**
+ * A group of context keys, and the layers that supply them all.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type ToolContext<F extends Fields> =
+  & { readonly [K in keyof F & string]: KeyFrom<K, F[K]> }
+  & {
+    /** Supplies all keys of the group. */
+    readonly layer: (values: { readonly [K in keyof F]: Given<F[K]> }) => Layer.Layer<Identifiers<F>, ToolContextError>
+    /** Decodes all keys of the group from a record of encoded values, as a request carries them. */
+    readonly layerUnknown: (
+      input: [Locals<F>] extends [never] ? unknown : Crossing<Locals<F>>
+    ) => Layer.Layer<Identifiers<F>, ToolContextError>
+  }
+
+type Identifiers<F extends Fields> = { [K in keyof F & string]: KeyFrom<K, F[K]>["Identifier"] }[keyof F & string]
+
+/**
+ * What the keys in `Needs` ask for, as the record that a caller writes. Two demands on one name must both be met.
+ *
+ * @category utility types
+ * @since 0.1.0
+ */
+export type Supply<Needs> = {
+  readonly [N in Extract<Needs, AnyKey>["name"]]: ValueOf<Extract<Needs, Key<N, never>>>
+} extends infer Flat ? Flat : never
+type ValueOf<K> = [K] extends [Key<string, infer Type>] ? Type : never
+
+/** Anything that carries what it needs as a type, and its contract as a value: an agent, a sub-agent. */
+export interface Declared {
+  readonly "~needs": any
+  readonly contract: ContractValue
+}
+
+// ===== checking ==============================================================
+
+const serviceKey = (name: string): string => `tenon/ToolContext/${name}`
+
+/** Copies with a check; a value that cannot be written as JSON (a redacted one) is checked and frozen as it is. */
+const copier = (schema: Schema.Constraint): (value: unknown) => Result.Result<unknown, unknown> => {
+  const typeSide = Schema.toType(schema) as unknown as Schema.Codec<unknown>
+  const codec = Schema.toCodecJson(schema) as unknown as Schema.Codec<unknown, Schema.Json>
+  const check = Schema.decodeUnknownResult(typeSide)
+  if (holdsRedacted(schema) || isOwnJson(codec)) return (value) => Result.map(check(value), deepFreeze)
+  const encode = Schema.encodeUnknownResult(codec)
+  const decode = Schema.decodeUnknownResult(codec)
+  return (value) => Result.map(Result.flatMap(encode(value), decode), deepFreeze)
+}
+
+const copiers = new WeakMap<Schema.Constraint, ReturnType<typeof copier>>()
+
+const copyBy = (schema: Schema.Constraint, value: unknown): Result.Result<unknown, unknown> => {
+  const known = copiers.get(schema)
+  if (known !== undefined) return known(value)
+  const made = copier(schema)
+  copiers.set(schema, made)
+  return made(value)
+}
+
+const accept = (key: KeyDefinition, value: unknown): Result.Result<unknown, ToolContextError> => {
+  if (key.schema === undefined) return Result.succeed(value)
+  return Result.mapBoth(copyBy(key.schema, value), {
+    onSuccess: (copy) => copy,
+    onFailure: () => new ToolContextError({ key: key.name, problem: "invalid" })
+  })
+}
+
+const missing = (name: string) => Result.fail(new ToolContextError({ key: name, problem: "missing" }))
+
+/** Checks every declared key against `lookup`, and gives the values by name. */
+const gather = (
+  keys: ReadonlyArray<KeyDefinition>,
+  lookup: (key: KeyDefinition) => Result.Result<unknown, ToolContextError>
+): Result.Result<Readonly<Record<string, unknown>>, ToolContextError> => {
+  const out: Record<string, unknown> = Object.create(null) as Record<string, unknown>
+  for (const key of keys) {
+    // a second declaration of a name checks what the first let through
+    const found = Object.hasOwn(out, key.name) ? accept(key, out[key.name]) : lookup(key)
+    if (Result.isFailure(found)) return Result.fail(found.failure)
+    out[key.name] = found.success
+  }
+  return Result.succeed(Object.freeze(out))
+}
+
+const contextOf = <I>(values: Readonly<Record<string, unknown>>): Context.Context<I> =>
+  Context.makeUnsafe(new Map(Object.entries(values).map(([name, value]) => [serviceKey(name), value])))
+
+const supplied = <I>(keys: ReadonlyArray<KeyDefinition>, values: unknown): Layer.Layer<I, ToolContextError> =>
+  Layer.effectContext(Effect.suspend(() =>
+    Effect.map(
+      Effect.fromResult(gather(keys, (key) =>
+        typeof values === "object" && values !== null && Object.hasOwn(values, key.name)
+          ? accept(key, (values as Record<string, unknown>)[key.name])
+          : missing(key.name))),
+      contextOf<I>
+    )
+  ))
+
+/** Names what an untyped record holds under a name that the agent itself supplies: the agent's value wins. */
+const warnOfReserved = (input: unknown): Effect.Effect<void> => {
+  const names = typeof input === "object" && input !== null ? Object.keys(input).filter(Precedence.isInternalKey) : []
+  return names.length === 0
+    ? Effect.void
+    : Effect.logWarning(`a supplied ToolContext holds reserved names, the agent's own values win: ${names.join(", ")}`)
+}
+
+const decoded = <I>(keys: ReadonlyArray<KeyDefinition>, input: unknown): Layer.Layer<I, ToolContextError> =>
+  Layer.effectContext(Effect.gen(function*() {
+    yield* warnOfReserved(input)
+    const values = gather(keys, (key) => {
+      if (typeof input !== "object" || input === null || !Object.hasOwn(input, key.name)) return missing(key.name)
+      const raw = (input as Record<string, unknown>)[key.name]
+      if (key.schema === undefined) return Result.fail(new ToolContextError({ key: key.name, problem: "invalid" }))
+      const codec = Schema.toCodecJson(key.schema) as unknown as Schema.Codec<unknown, Schema.Json>
+      return Result.mapBoth(Schema.decodeUnknownResult(codec)(raw), {
+        onSuccess: deepFreeze,
+        onFailure: () => new ToolContextError({ key: key.name, problem: "invalid" })
+      })
+    })
+    return contextOf<I>(yield* Effect.fromResult(values))
+  }))
+
+/**
+ * The supplied values that a contract requires, checked and frozen, out of the context of a run. @internal
+ */
+export const take = (
+  contract: ContractValue,
+  context: Context.Context<never>
+): Result.Result<Readonly<Record<string, unknown>>, ToolContextError> =>
+  gather(contract.requires, (key) =>
+    context.mapUnsafe.has(serviceKey(key.name))
+      ? accept(key, context.mapUnsafe.get(serviceKey(key.name)))
+      : missing(key.name))
+
+/** Puts checked values into a context, under their keys. @internal */
+export const put = (context: Context.Context<never>, values: Readonly<Record<string, unknown>>): Context.Context<never> =>
+  Context.merge(context, contextOf<never>(values))
+
+/** Is this the service key of a context key? @internal */
+export const isContextKey = (key: string): boolean => key.startsWith("tenon/ToolContext/")
+
+// ===== constructors ==========================================================
+
+/**
+ * Declares context keys, each with a schema, or with `ToolContext.value` for one that never leaves the process.
+ *
+ * **Details**
+ *
+ * A key is known by its name and its type. Two packages that declare the same name with the same schema mean the same
+ * value, without importing each other.
+ *
+ * **Example** (Three keys)
+ *
+ * ```ts
+ * import { Effect, Schema } from "effect"
+ * import { ToolContext } from "tenon"
+ *
+ * const Env = ToolContext.make({ userId: Schema.Int, tenant: Schema.String })
+ * const program = Effect.gen(function*() {
+ *   return `${yield* Env.tenant}/${yield* Env.userId}`
+ * })
+ *
+ * const result = await Effect.runPromise(Effect.provide(program, Env.layer({ userId: 1, tenant: "acme" })))
+ * result // => "acme/1"
+ * ```
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = <const F extends Fields>(fields: RefuseReserved<F>): ToolContext<F> => {
+  const declared = Object.entries(fields as Fields)
+  const keys = declared.map(([name, field]): KeyDefinition => {
+    if (Precedence.isInternalKey(name)) throw new TypeError(reservedName(name))
+    if (Precedence.isReserved(name)) throw new TypeError(takenName(name))
+    return { name, schema: Schema.isSchema(field) ? field : undefined }
+  })
+  const services = keys.map((key) => [key.name, keyOf(key)] as const)
+  return {
+    ...Object.fromEntries(services),
+    layer: (values: unknown) => supplied(keys, values),
+    layerUnknown: (input: unknown) => decoded(keys, input)
+  } as never
+}
+
+const keyOf = (key: KeyDefinition): unknown => {
+  const service = Context.Service<unknown, unknown>(serviceKey(key.name))
+  Object.defineProperty(service, "name", { value: key.name })
+  Object.defineProperty(service, "~key", { value: key })
+  return service
+}
+
+/**
+ * A key without a schema: a database handle, a function, an object of a library. Its value passes as it is and never
+ * leaves the process.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const value = <Type>(): LocalValue<Type> => ({ "~local": (_) => _ })
+
+// ===== layers ================================================================
+
+/** The needs of an agent, or of one tool. */
+type NeedsOf<D> = D extends Declared ? D["~needs"] : AiTool.Requirements<D>
+
+const contractIn = (declared: Declared | AiTool.Any): ContractValue =>
+  "contract" in declared ? declared.contract : Context.get(declared.annotations, ContractAnnotation)
+
+/**
+ * Supplies everything that an agent, a sub-agent or a tool requires of the ToolContext, as one record. What is missing,
+ * of the wrong type or not asked for is a compile error at its name.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = <D extends Declared | AiTool.Any>(
+  declared: D,
+  values: Supply<NeedsOf<D>>
+): Layer.Layer<Extract<NeedsOf<D>, AnyKey>, ToolContextError> => supplied(contractIn(declared).requires, values)
+
+/**
+ * Decodes everything that an agent, a sub-agent or a tool requires from a record of encoded values, as a request
+ * carries them. Only keys with a schema can be decoded. A reserved name in the record is ignored, with a warning.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerUnknown = <D extends Declared | AiTool.Any>(
+  declared: [Extract<NeedsOf<D>, LocalKey<string, never>>] extends [never] ? D
+    : Crossing<Extract<NeedsOf<D>, LocalKey<string, never>>["name"]>,
+  input: unknown
+): Layer.Layer<Extract<NeedsOf<D>, AnyKey>, ToolContextError> =>
+  decoded(contractIn(declared as Declared).requires, input)
+
+// ===== hosted agents =========================================================
+
+/**
+ * Answers for an agent's context keys where it is hosted: at the start of each run, after a crash too.
+ *
+ * @category identifiers
+ * @since 0.1.0
+ */
+export interface Resolver<out Name extends string, in out Values> {
+  readonly name: Name
+  readonly "~tenon/Resolver": (_: Values) => Values
+}
+
+// ===== the merged view =======================================================
+
+type Split<R extends { readonly name: string }, Section extends string> = R["name"] extends infer N
+  ? N extends `${Section}.${infer Field}` ? Field : never
+  : never
+type SectionOf<N extends string> = N extends `${infer Section}.${string}` ? Section : never
+
+/**
+ * The declared reads of a contract, by section and field.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type StateView<Needs> = StateReads<Extract<Needs, State.Read<string, any>>>
+type StateReads<R extends State.Read<string, any>> = {
+  readonly [S in SectionOf<R["name"]>]: {
+    readonly [F in Split<R, S>]: Extract<R, { readonly name: `${S}.${F}` }> extends State.Read<string, infer Type> ? Type : never
+  }
+}
+
+/**
+ * What the agent itself supplies; it wins over supplied values of the same names.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Internal<Needs> {
+  readonly state: StateView<Needs>
+  readonly parentTools: ReadonlyArray<string>
+  readonly parentMiddleware: ReadonlyArray<string>
+  readonly toolContext: Readonly<Record<string, unknown>>
+  readonly toolCall: ToolCall["Service"]
+}
+
+/**
+ * The merged view of a tool: its supplied values flat, under the internal keys.
+ *
+ * @category utility types
+ * @since 0.1.0
+ */
+export type Merged<Needs> = Precedence.Override<Supply<Needs>, Internal<Needs>>
+
+/**
+ * All that a tool may see, in one record: the supplied values that it declares, and what the agent supplies itself.
+ *
+ * **Details**
+ *
+ * The agent's own keys (`Precedence.table`) win where a supplied value has the same name; the supplied ones stand
+ * unshadowed under `toolContext`. `state` shows the declared reads as they are now.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const merged = <T extends AiTool.Any>(
+  tool: T
+): Effect.Effect<
+  Merged<AiTool.Requirements<T>>,
+  never,
+  Extract<AiTool.Requirements<T>, AnyKey | State.Read<string, any>> | ToolCall
+> =>
+  Effect.withFiber((fiber) => {
+    const contract = Context.get(tool.annotations, ContractAnnotation)
+    const lookup = fiber.context.mapUnsafe
+    const agent = lookup.get(CurrentAgent.key) as CurrentAgent["Service"] | undefined
+    const fork = lookup.get(CurrentFork.key) as CurrentFork["Service"] | undefined
+    const values = Object.fromEntries(contract.requires.map(({ name }) => [name, lookup.get(serviceKey(name))]))
+    const state: Record<string, Record<string, unknown>> = {}
+    for (const { field, mode, entry } of accessOf(contract).values()) {
+      // a tool that names one entry reads it by `entry`, it has no right to the whole record
+      if (mode === "combine" || entry !== undefined || fork === undefined) continue
+      const section = state[field.section.name] ??= {}
+      section[field.key] = fork.get(field)
+    }
+    for (const section of Object.values(state)) Object.freeze(section)
+    return Effect.succeed(
+      Precedence.override(values, {
+        state: Object.freeze(state),
+        parentTools: agent?.parentTools ?? [],
+        parentMiddleware: agent?.parentMiddleware ?? [],
+        toolContext: agent?.toolContext ?? Object.freeze(values),
+        toolCall: lookup.get(ToolCall.key)
+      }) as never
+    )
+  })

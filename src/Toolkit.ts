@@ -1,0 +1,92 @@
+/**
+ * Tools together, and the handlers that give them life.
+ *
+ * effect/ai's toolkits, made so that two tools of one name are refused, and a handler for no tool too.
+ *
+ * Layer 2, declare.
+ *
+ * @since 0.1.0
+ */
+import type { Layer } from "effect"
+import { type Tool as AiTool, Toolkit as AiToolkit } from "effect/ai"
+import type { ContractValue } from "./internal/contract.ts"
+import { contractOf } from "./internal/contract.ts"
+import type * as Contract from "./Contract.ts"
+
+/**
+ * Makes a toolkit, as effect/ai does. Two tools of one name are a defect: effect/ai would silently take the last. (Of
+ * two that differ in type, `Agent.make` says so at compile time; two of one type look the same to the compiler.)
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = <Tools extends ReadonlyArray<AiTool.Any>>(
+  ...tools: Tools
+): AiToolkit.Toolkit<AiToolkit.ToolsByName<Tools>> => {
+  const seen = new Set<string>()
+  for (const { name } of tools as ReadonlyArray<{ readonly name: string }>) {
+    if (seen.has(name)) throw new TypeError(`'${name}' names two tools: rename one`)
+    seen.add(name)
+  }
+  return AiToolkit.make(...tools)
+}
+
+/**
+ * Gives each tool of a toolkit its handler. A missing handler, a handler for no tool, and a handler that touches what
+ * its tool does not declare are compile errors.
+ *
+ * **Details**
+ *
+ * It does what `toolkit.toLayer(handlers)` does, and the compiler needs a third of the time for it. Where the handlers
+ * are built by an Effect, use `toLayer`.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = <T extends Record<string, AiTool.Any>>(
+  toolkit: AiToolkit.Toolkit<T>,
+  handlers: AiToolkit.HandlersFrom<T>
+): Layer.Layer<AiTool.HandlersFor<T>> => toolkit.toLayer(handlers as never)
+
+// ===== toolkits known only at run time =======================================
+
+/**
+ * A toolkit that is known only at run time, as one of an MCP server is, with a contract stated by hand.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Dynamic<out Needs> {
+  readonly "~needs": Needs
+  readonly contract: ContractValue
+  readonly prefix: string
+  readonly kit: AiToolkit.WithHandler<any>
+}
+
+/** Any run-time toolkit, for constraints. @since 0.1.0 */
+export type AnyDynamic = Dynamic<any>
+
+/**
+ * The one door for a toolkit whose tools nobody knows before the run. Its tools get a prefix; a name that clashes with
+ * another tool of the agent is a typed error at the run's start. Its calls run one at a time unless a tool is marked
+ * `Readonly`.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const dynamic = <
+  const C extends Contract.Keys = [],
+  const R extends Contract.Fields = [],
+  const W extends Contract.Fields = [],
+  const B extends Contract.Fields = [],
+  const I extends Contract.Asks = [],
+  const D extends Contract.Keys = []
+>(
+  kit: AiToolkit.WithHandler<any>,
+  options: Contract.Options<C, R, W, B, I, D> & { readonly prefix: string }
+): Dynamic<Contract.Touched<C, R, W, B, I, D>> => ({
+  "~needs": undefined as never,
+  contract: contractOf({ ...options, exclusive: true }),
+  prefix: options.prefix,
+  kit
+})

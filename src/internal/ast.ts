@@ -1,0 +1,55 @@
+/**
+ * Questions about a schema that its types do not answer. Layer 1.
+ */
+import type { Schema, SchemaAST } from "effect"
+
+const children = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => {
+  const links = ast.encoding?.map((link) => link.to) ?? []
+  switch (ast._tag) {
+    case "Objects":
+      return [
+        ...links,
+        ...ast.propertySignatures.map((property) => property.type),
+        ...ast.indexSignatures.flatMap((index) => [index.parameter, index.type])
+      ]
+    case "Arrays":
+      return [...links, ...ast.elements, ...ast.rest]
+    case "Union":
+      return [...links, ...ast.types]
+    case "Declaration":
+      return [...links, ...ast.typeParameters]
+    case "Suspend":
+      return [...links, ast.thunk()]
+    default:
+      return links
+  }
+}
+
+/** Does a predicate hold at any place of a schema, recursive ones included? */
+const some = (ast: SchemaAST.AST, predicate: (ast: SchemaAST.AST) => boolean): boolean => {
+  const seen = new Set<SchemaAST.AST>()
+  const visit = (node: SchemaAST.AST): boolean => {
+    if (seen.has(node)) return false
+    seen.add(node)
+    return predicate(node) || children(node).some(visit)
+  }
+  return visit(ast)
+}
+
+const representation = (annotations: Record<string, unknown> | undefined): string | undefined => {
+  const found = annotations?.["representation"]
+  return typeof found === "object" && found !== null && "id" in found ? String(found.id) : undefined
+}
+
+/** Does a schema hold a redacted value anywhere? */
+export const holdsRedacted = (schema: Schema.Constraint): boolean =>
+  some(schema.ast, (ast) => representation(ast.annotations) === "effect/schema/Redacted")
+
+/** Is the JSON of a schema's values the values themselves? */
+export const isOwnJson = (codec: Schema.Constraint): boolean =>
+  !some(codec.ast, (ast) => ast.encoding !== undefined || ast._tag === "Declaration")
+
+/** Is a schema one of integers? */
+export const isInteger = (schema: Schema.Constraint): boolean =>
+  schema.ast._tag === "Number" &&
+  (schema.ast.checks ?? []).some((check) => representation(check.annotations) === "effect/schema/isInt")

@@ -1,0 +1,246 @@
+/**
+ * One attempt at a tool call: before-hooks, handler and after-hooks on one fork. Layer 5.
+ *
+ * What goes wrong in the handler is an error result of the call. A question ends the attempt. A hook that fails, fails
+ * the run.
+ */
+import { Cause, Context, Deferred, Effect, Exit, Option, Result, Schema, Tracer } from "effect"
+import { AiError } from "effect/ai"
+import { HookFailed } from "../AgentError.ts"
+import type * as Actions from "../Actions.ts"
+import type * as Event from "../Event.ts"
+import { Asker } from "../Interrupt.ts"
+import type * as Middleware from "../Middleware.ts"
+import { type Shape, ToolCall } from "./call.ts"
+import type { AskDefinition } from "./contract.ts"
+import { CurrentFork, type Fork, StateWriteError } from "./fork.ts"
+import type { Plan, PlannedHook, PlannedTool } from "./plan.ts"
+
+/** An answer that was given to the k-th question of a call. */
+export interface Recorded {
+  readonly name: string
+  readonly question: Schema.Json
+  readonly answer: Schema.Json
+}
+
+/** A question that ended an attempt. */
+export interface Raised {
+  readonly _tag: "Asked"
+  readonly number: number
+  readonly name: string
+  readonly question: Schema.Json
+}
+
+export interface Ended {
+  readonly _tag: "Ended"
+  readonly result: Event.CallResult
+  readonly actions: Actions.Actions
+}
+
+export type Outcome = Ended | Raised
+
+// ----- results ------------------------------------------------------------------
+
+/** An error result, as the model reads it. */
+export const failure = (tag: string, message: string): Event.CallResult => ({ isFailure: true, value: { _tag: tag, message } })
+
+/** Where a defect comes from, without its message: that may hold what no one outside should see. */
+const placeOf = (defect: unknown): string => {
+  if (!(defect instanceof Error)) return typeof defect
+  const frame = defect.stack?.split("\n").find((line) => line.startsWith("    at ") && !line.includes("node_modules"))
+  return frame === undefined ? defect.name : `${defect.name}${frame.replace("    at", " at")}`
+}
+
+const ofDefect = (tool: string, defect: unknown): Effect.Effect<Event.CallResult> =>
+  defect instanceof StateWriteError
+    ? Effect.succeed(failure("InvalidStateWrite", defect.message))
+    : Effect.as(
+      Effect.logError(`the tool '${tool}' died: ${placeOf(defect)}`),
+      failure("ToolDied", `the tool '${tool}' failed unexpectedly`)
+    )
+
+const ofFailure = (planned: PlannedTool, error: unknown): Effect.Effect<Event.CallResult, never, any> => {
+  const { name } = planned.tool
+  if (Schema.isSchemaError(error)) return Effect.succeed(failure("InvalidResult", `the tool '${name}' gave an invalid result`))
+  if (AiError.isAiError(error) || AiError.isAiErrorReason(error)) {
+    const reason = AiError.isAiError(error) ? error.reason : error
+    return Effect.succeed(failure(reason._tag, reason.message))
+  }
+  return Effect.matchEffect(planned.encodeFailure(error), {
+    onSuccess: (value) => Effect.succeed({ isFailure: true, value: value ?? null }),
+    onFailure: () => Effect.succeed(failure("ToolFailed", `the tool '${name}' failed`))
+  })
+}
+
+/** The result of a handler that did not succeed; a fiber that is cancelled stays so. */
+const ofCause = (planned: PlannedTool, cause: Cause.Cause<unknown>): Effect.Effect<Event.CallResult, never, any> => {
+  const failed = Cause.findErrorOption(cause)
+  const defect = cause.reasons.find(Cause.isDieReason)
+  if (defect !== undefined) return ofDefect(planned.tool.name as string, defect.defect)
+  if (Option.isSome(failed)) return ofFailure(planned, failed.value)
+  return Effect.succeed(failure("Cancelled", `the tool '${planned.tool.name}' was cancelled`))
+}
+
+// ----- the handler ----------------------------------------------------------------
+
+const noPreliminary = () => Effect.void
+
+const succeeded = (planned: PlannedTool, value: unknown): Effect.Effect<Event.CallResult, unknown, any> =>
+  Effect.map(planned.encode(value), (encoded): Event.CallResult => {
+    const modelOutput = planned.tool.toModelOutput?.(value)
+    return { isFailure: false, value: encoded ?? null, ...(modelOutput !== undefined && { modelOutput }) }
+  })
+
+const handle = (planned: PlannedTool, parameters: unknown, id: string): Effect.Effect<Event.CallResult, never, any> => {
+  const handled = Effect.suspend(() => planned.handler(parameters, { toolCallId: id, preliminary: noPreliminary }))
+  const timed = planned.timeout === undefined ? handled : Effect.timeoutOption(handled, planned.timeout).pipe(
+    Effect.flatMap((value) => Option.isNone(value) ? Effect.succeed(timedOut) : Effect.succeed(value.value))
+  )
+  const encoded = Effect.flatMap(timed, (value) =>
+    value === timedOut
+      ? Effect.succeed(failure("TimedOut", `the tool '${planned.tool.name}' took longer than it may`))
+      : succeeded(planned, value))
+  return Effect.catchCause(encoded, (cause) =>
+    Cause.hasInterruptsOnly(cause) ? unlessCancelled(ofCause(planned, cause)) : ofCause(planned, cause))
+}
+
+const timedOut = Symbol("timed out")
+
+/** A handler that interrupts itself failed; a fiber that is cancelled from outside goes on ending. */
+const unlessCancelled = <A, R>(result: Effect.Effect<A, never, R>): Effect.Effect<A, never, R> =>
+  Effect.flatMap(Effect.exit(Effect.yieldNow), (exit) => Exit.isSuccess(exit) ? result : Effect.interrupt)
+
+// ----- hooks ----------------------------------------------------------------------
+
+/** A hook's own failure, by name and without what it held. */
+export const hookFailed = (hook: PlannedHook, cause: Cause.Cause<unknown>): HookFailed => {
+  const error = Cause.squash(cause)
+  const tag = typeof error === "object" && error !== null && "_tag" in error ? String(error._tag) : placeOf(error)
+  return new HookFailed({
+    middleware: hook.middleware,
+    hook: hook.kind,
+    problem: error instanceof StateWriteError ? error.message : tag
+  })
+}
+
+const runHook = <A>(hook: PlannedHook, input: unknown): Effect.Effect<A, HookFailed, any> =>
+  Effect.catchCause(Effect.suspend(() => hook.run(input)) as Effect.Effect<A, unknown, any>, (cause) =>
+    Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause as Cause.Cause<never>) : Effect.fail(hookFailed(hook, cause)))
+
+const hooked = Effect.fnUntraced(function*(plan: Plan, planned: PlannedTool, given: unknown, fork: Fork, id: string) {
+  const tool = planned.tool.name as string
+  let parameters = given
+  let refused: Event.CallResult | undefined
+  for (const hook of plan.hooks.beforeTool) {
+    const verdict: Middleware.Verdict | undefined = yield* runHook<Middleware.Verdict | undefined>(hook, { tool, parameters })
+    if (verdict?._tag === "Edit") parameters = verdict.parameters
+    if (verdict?._tag === "Refuse") {
+      refused = failure("Refused", verdict.reason)
+      break
+    }
+  }
+  const mark = fork.mark
+  const result = refused ?? (yield* handle(planned, parameters, id))
+  if (result.isFailure) fork.drop(mark)
+  for (const hook of plan.hooks.afterTool) yield* runHook(hook, { tool, parameters, result })
+  return result
+})
+
+const unhooked = (planned: PlannedTool, parameters: unknown, fork: Fork, id: string): Effect.Effect<Event.CallResult, never, any> =>
+  Effect.map(handle(planned, parameters, id), (result) => {
+    if (result.isFailure) fork.drop(0)
+    return result
+  })
+
+// ----- questions ------------------------------------------------------------------
+
+const encodeBy = (schema: Schema.Constraint, value: unknown) =>
+  Schema.encodeUnknownResult(Schema.toCodecJson(schema) as unknown as Schema.Codec<unknown, Schema.Json>)(value)
+
+const decodeBy = (schema: Schema.Constraint, value: Schema.Json) =>
+  Schema.decodeUnknownResult(Schema.toCodecJson(schema) as unknown as Schema.Codec<unknown, Schema.Json>)(value)
+
+/** Gives recorded answers to the first questions, and ends the attempt at the first one without. */
+const asker = (answers: ReadonlyMap<number, Recorded>, raised: Deferred.Deferred<Raised>): Asker["Service"] => {
+  let asked = 0
+  return {
+    ask: (definition: AskDefinition, question) => Effect.suspend(() => {
+      const number = ++asked
+      const encoded = encodeBy(definition.question, question)
+      if (Result.isFailure(encoded)) return Effect.die(new TypeError(`the question of '${definition.name}' does not fit its schema`))
+      const recorded = answers.get(number)
+      const same = recorded?.name === definition.name && JSON.stringify(recorded.question) === JSON.stringify(encoded.success)
+      if (recorded !== undefined && same) {
+        const answer = decodeBy(definition.answer, recorded.answer)
+        if (Result.isSuccess(answer)) return Effect.succeed(answer.success)
+      }
+      return Effect.andThen(
+        Deferred.succeed(raised, { _tag: "Asked", number, name: definition.name, question: encoded.success } as const),
+        Effect.never
+      )
+    })
+  }
+}
+
+// ----- the attempt ----------------------------------------------------------------
+
+/** The call as its handler sees it, and what it asked of the loop. */
+export const callShape = (
+  identity: Omit<Shape, "actions" | "history">,
+  history: () => Shape["history"],
+  fork: Fork
+): { readonly shape: Shape; readonly actions: () => Actions.Actions } => {
+  let actions: Actions.Actions = {}
+  const request = (action: Actions.Actions): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      if (fork.isClosed) return Effect.die(new Error(`${fork.owner} has ended: it can ask for nothing any more`))
+      actions = { ...actions, ...action }
+      return Effect.void
+    })
+  const shape: Shape = {
+    ...identity,
+    get history() {
+      return history()
+    },
+    actions: { skipSummarization: request({ skipSummarization: true }), end: request({ end: true }) }
+  }
+  return { shape, actions: () => actions }
+}
+
+/** Runs one attempt. The fork is closed when it is over, however it ends. */
+export const attempt = (
+  plan: Plan,
+  planned: PlannedTool,
+  parameters: unknown,
+  fork: Fork,
+  call: ReturnType<typeof callShape>,
+  answers: ReadonlyMap<number, Recorded>
+): Effect.Effect<Outcome, HookFailed> =>
+  Effect.useSpan(`execute_tool ${planned.tool.name}`, { kind: "internal" }, (span) => {
+    span.attribute("gen_ai.operation.name", "execute_tool")
+    span.attribute("gen_ai.tool.name", planned.tool.name)
+    span.attribute("gen_ai.tool.call.id", call.shape.id)
+    const inner = Context.add(
+      Context.add(Context.add(planned.context, CurrentFork, fork), ToolCall, call.shape),
+      Tracer.ParentSpan,
+      span
+    )
+    const plain = plan.hooks.beforeTool.length + plan.hooks.afterTool.length === 0
+    const body = plain
+      ? unhooked(planned, parameters, fork, call.shape.id)
+      : hooked(plan, planned, parameters, fork, call.shape.id)
+    const ended = Effect.map(body, (result): Outcome => ({
+      _tag: "Ended",
+      result,
+      // what a failed handler asked for goes with its delta
+      actions: result.isFailure ? {} : call.actions()
+    }))
+    const closed = (effect: Effect.Effect<Outcome, HookFailed, any>) =>
+      Effect.ensuring(effect, Effect.sync(() => fork.close())) as Effect.Effect<Outcome, HookFailed>
+    if (!planned.asks) return closed(Effect.updateContext(ended, () => inner as Context.Context<any>))
+    return Effect.suspend(() => {
+      const raised = Deferred.makeUnsafe<Raised>()
+      const asking = Context.add(inner, Asker, asker(answers, raised))
+      return closed(Effect.raceFirst(Effect.updateContext(ended, () => asking as Context.Context<any>), Deferred.await(raised)))
+    })
+  })

@@ -1,0 +1,53 @@
+/**
+ * The call that a handler runs in, as the rest of Tenon passes it around. Layer 1, because the merged view shows it;
+ * its public face is `ToolCall`.
+ */
+import { Context, type Effect } from "effect"
+import type { Prompt } from "effect/ai"
+
+/** What a handler may ask of the loop besides its result. Dropped with the call's delta when the call fails. */
+export interface ActionRequests {
+  /** This call's result is the final answer: the model is not asked to put it into words. */
+  readonly skipSummarization: Effect.Effect<void>
+  /** The invocation is complete after this step. */
+  readonly end: Effect.Effect<void>
+}
+
+/** The identity and surroundings of one call. */
+export interface Shape {
+  /** Always there and unique in the session; also the idempotency key for the world outside. */
+  readonly id: string
+  /** The id that the model's provider gave, as it came; providers repeat or leave them out. */
+  readonly providerId: string
+  readonly tool: string
+  /** The agent's id: its name, or for a sub-agent its parent's id and the number of the delegating call. */
+  readonly agent: string
+  /** The names of the agents from the root down to this one. */
+  readonly agentPath: ReadonlyArray<string>
+  readonly session: string
+  readonly invocation: string
+  /** The step of the agent in which the model asked for the call, from 1. */
+  readonly step: number
+  /** The text that started the invocation; in a sub-agent, its task. */
+  readonly userInput: string
+  /** The agent's messages before the model asked for this call; read-only. */
+  readonly history: ReadonlyArray<Prompt.Message>
+  readonly actions: ActionRequests
+}
+
+export class ToolCall extends Context.Service<ToolCall, Shape>()("tenon/ToolCall") {}
+
+/** What the merged view shows of the agent around a call. */
+export interface Surroundings {
+  readonly parentTools: ReadonlyArray<string>
+  readonly parentMiddleware: ReadonlyArray<string>
+  readonly toolContext: Readonly<Record<string, unknown>>
+}
+
+export class CurrentAgent extends Context.Service<CurrentAgent, Surroundings>()("tenon/CurrentAgent") {}
+
+/** The agent that asks the model, for a model that wants to know; by its id, and the names down to it. */
+export class AskingAgent extends Context.Service<AskingAgent, {
+  readonly id: string
+  readonly path: ReadonlyArray<string>
+}>()("tenon/AskingAgent") {}

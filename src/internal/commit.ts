@@ -1,0 +1,82 @@
+/**
+ * What an attempt did, made ready for its event: operations that can be stored, and the values that come out. Layer 5.
+ */
+import { Result, type Schema } from "effect"
+import type { Row, SharedScope, SharedWrite } from "../SessionStore.ts"
+import * as StateDelta from "../StateDelta.ts"
+import type { FieldDefinition } from "./field.ts"
+import { isShared, type Pending, writable } from "./fork.ts"
+
+export interface Prepared {
+  /** Operations on session fields, for the event. */
+  readonly delta: StateDelta.StateDelta
+  /** The new values of session and temp fields; `undefined` takes a value away. */
+  readonly values: ReadonlyMap<string, Schema.Json | undefined>
+  /** Operations on temp fields, for the parent of a sub-agent; never stored. */
+  readonly temp: ReadonlyArray<StateDelta.Operation>
+  readonly writes: ReadonlyArray<SharedWrite>
+  /** The shared fields whose rows must be as they were seen. */
+  readonly unchanged: ReadonlyMap<string, { readonly scope: SharedScope; readonly version: number }>
+  /** Whether a conflict is met by running the operations again on fresh rows; a plain write cannot be. */
+  readonly rebasable: boolean
+}
+
+const nothing: Prepared = {
+  delta: StateDelta.empty,
+  values: new Map(),
+  temp: [],
+  writes: [],
+  unchanged: new Map(),
+  rebasable: true
+}
+
+const isPlain = ({ op }: StateDelta.Operation): boolean => op === "set" || op === "unset"
+
+/**
+ * Runs the operations on the values that are there now. A combine whose outcome no longer fits its schema is refused as
+ * a write is.
+ */
+export const prepare = (
+  pending: ReadonlyArray<Pending>,
+  sharedReads: ReadonlyMap<string, FieldDefinition>,
+  current: (name: string) => Schema.Json | undefined,
+  rows: ReadonlyMap<string, Row>
+): Prepared => {
+  if (pending.length === 0) return nothing
+  const values = new Map<string, Schema.Json | undefined>()
+  const stored: Array<StateDelta.Operation> = []
+  const temp: Array<StateDelta.Operation> = []
+  const writes: Array<SharedWrite> = []
+  const versions: Record<string, number> = {}
+  const checked = new Map<string, FieldDefinition>()
+  let rebasable = true
+
+  for (const each of pending) {
+    const { field } = each
+    const shared = isShared(field)
+    const before = values.has(field.name) ? values.get(field.name) : shared ? rows.get(field.name)?.value : current(field.name)
+    const value = before === undefined ? field.initial : before
+    const operation = each._tag === "Operation" ? each.operation : writable(field, field.combine(value, each.operand))
+    const after = Result.getOrThrow(StateDelta.applyOperation(value, operation))
+    // a combine meets a value that its attempt did not see
+    if (field.reducer !== undefined && after !== undefined && !isPlain(operation)) writable(field, field.decode(after))
+    values.set(field.name, after)
+    if (shared) {
+      const own = each._tag === "Combine"
+      const guarded = !own && isPlain(operation) && field.onConflict === "fail"
+      if (own || guarded) checked.set(field.name, field)
+      if (guarded) rebasable = false
+      writes.push({ scope: field.scope as SharedScope, operation, initial: field.initial, section: field.section.version })
+    } else if (field.scope === "temp") temp.push(operation)
+    else {
+      stored.push(operation)
+      versions[field.section.name] = field.section.version
+    }
+  }
+  // a plain write of a shared field stands on everything shared that the attempt read
+  if (!rebasable) for (const [name, field] of sharedReads) if (field.onConflict === "fail") checked.set(name, field)
+  const unchanged = new Map([...checked].map(([name, field]) =>
+    [name, { scope: field.scope as SharedScope, version: rows.get(name)?.version ?? 0 }] as const))
+  for (const { operation } of writes) values.delete(operation.field)
+  return { delta: StateDelta.make(stored, versions), values, temp, writes, unchanged, rebasable }
+}

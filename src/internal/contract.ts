@@ -1,0 +1,120 @@
+/**
+ * A contract as a value: what a declaration requires and touches. Layer 1; its public face is `Contract`.
+ */
+import { Context, type Schema } from "effect"
+import type { FieldDefinition, SectionDefinition } from "./field.ts"
+import type { AccessMap, Mode } from "./fork.ts"
+
+/** A context key as it was declared: two declarations of one name may differ in their schema. */
+export interface KeyDefinition {
+  readonly name: string
+  /** Absent for a local key. */
+  readonly schema: Schema.Constraint | undefined
+}
+
+/** An interrupt as it was declared. */
+export interface AskDefinition {
+  readonly name: string
+  readonly question: Schema.Constraint
+  readonly answer: Schema.Constraint
+}
+
+/** One field that a declaration touches. */
+export interface Touch {
+  readonly field: FieldDefinition
+  readonly mode: Mode
+  /** The parameter that names the only entry touched. */
+  readonly parameter: string | undefined
+}
+
+export interface ContractValue {
+  readonly requires: ReadonlyArray<KeyDefinition>
+  readonly touches: ReadonlyArray<Touch>
+  readonly asks: ReadonlyArray<AskDefinition>
+  /** Calls that must not overlap although State does not say so: with every call, or with those of one name. */
+  readonly exclusive: boolean | string
+}
+
+export const emptyContract: ContractValue = { requires: [], touches: [], asks: [], exclusive: false }
+
+/** Where a tool carries its contract: an annotation, so that effect/ai's own combinators keep it. */
+export const ContractAnnotation = Context.Reference<ContractValue>("tenon/Contract", { defaultValue: () => emptyContract })
+
+interface Options {
+  readonly context?: ReadonlyArray<unknown> | undefined
+  readonly reads?: ReadonlyArray<unknown> | undefined
+  readonly writes?: ReadonlyArray<unknown> | undefined
+  readonly combines?: ReadonlyArray<unknown> | undefined
+  readonly asks?: ReadonlyArray<unknown> | undefined
+  readonly exclusive?: boolean | string | undefined
+}
+
+interface FieldLike {
+  readonly "~field": FieldDefinition
+  readonly "~entry"?: string
+}
+
+const touchesOf = (mode: Mode, fields: ReadonlyArray<unknown> | undefined): ReadonlyArray<Touch> =>
+  (fields as ReadonlyArray<FieldLike> | undefined ?? []).map((field) => ({
+    field: field["~field"],
+    mode,
+    parameter: field["~entry"]
+  }))
+
+/** Reads the options that every declaration shares. */
+export const contractOf = (options: Options): ContractValue => {
+  const touches = [
+    ...touchesOf("read", options.reads),
+    ...touchesOf("write", options.writes),
+    ...touchesOf("combine", options.combines)
+  ]
+  for (const { field, mode } of touches) {
+    if (mode === "combine" && field.reducer === undefined) {
+      throw new TypeError(`'${field.name}' has no reducer: it can be written, not combined`)
+    }
+  }
+  return {
+    requires: ((options.context ?? []) as ReadonlyArray<{ readonly "~key": KeyDefinition }>).map((key) => key["~key"]),
+    touches,
+    asks: ((options.asks ?? []) as ReadonlyArray<{ readonly "~ask": AskDefinition }>).map((ask) => ask["~ask"]),
+    exclusive: options.exclusive ?? false
+  }
+}
+
+const distinct = <A>(items: ReadonlyArray<A>): ReadonlyArray<A> => [...new Set(items)]
+
+/** What several declarations touch together. */
+export const mergeContracts = (contracts: ReadonlyArray<ContractValue>): ContractValue =>
+  contracts.length === 1 ? contracts[0] as ContractValue : {
+    requires: distinct(contracts.flatMap(({ requires }) => requires)),
+    touches: distinct(contracts.flatMap(({ touches }) => touches)),
+    asks: distinct(contracts.flatMap(({ asks }) => asks)),
+    exclusive: contracts.reduce<boolean | string>(
+      // two names of exclusion are together as good as "with every call"
+      (all, { exclusive }) => all === false ? exclusive : exclusive === false || exclusive === all ? all : true,
+      false
+    )
+  }
+
+const rank = { read: 0, combine: 1, write: 2 } as const
+
+/** What a fork allows: the strongest mode that is declared for a field; a read beside a combine makes it a write. */
+export const accessOf = (contract: ContractValue, parameters?: unknown): AccessMap => {
+  const out = new Map<string, { field: FieldDefinition; mode: Mode; entry: string | undefined }>()
+  for (const { field, mode, parameter } of contract.touches) {
+    const entry = parameter === undefined ? undefined : String((parameters as Record<string, unknown> | undefined)?.[parameter])
+    const known = out.get(field.name)
+    if (known === undefined) {
+      out.set(field.name, { field, mode, entry })
+      continue
+    }
+    if (known.mode !== mode && (known.mode === "combine" || mode === "combine")) known.mode = "write"
+    else if (rank[mode] > rank[known.mode]) known.mode = mode
+    if (known.entry !== entry) known.entry = undefined
+  }
+  return out
+}
+
+/** The sections that a contract speaks of, by name. */
+export const sectionsOf = (contract: ContractValue): ReadonlyArray<SectionDefinition> =>
+  distinct(contract.touches.map(({ field }) => field.section))

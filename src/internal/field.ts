@@ -1,0 +1,192 @@
+/**
+ * What the rest of Tenon knows of a field and of a section at run time. Layer 1.
+ *
+ * The truth about a field is its encoded value: immutable JSON. What a handler sees is decoded on demand and cached by
+ * the identity of the JSON, so an untouched value keeps its reference identity, and costs nothing.
+ */
+import { Option, Result, Schema, SchemaIssue } from "effect"
+import type * as Reducer from "../Reducer.ts"
+import type * as StateDelta from "../StateDelta.ts"
+import { holdsRedacted, isInteger, isOwnJson } from "./ast.ts"
+import { deepFreeze, isShareable } from "./freeze.ts"
+
+/** How long a field lives and who shares it. */
+export type Scope = "session" | "user" | "app" | "temp"
+
+/** What stands in a field: a value, perhaps a value, or entries by key. */
+export type Kind = "value" | "optional" | "record"
+
+export interface SectionDefinition {
+  readonly name: string
+  readonly version: number
+  readonly child: "inherit" | "fresh"
+  readonly fields: Readonly<Record<string, FieldDefinition>>
+  /** Brings the encoded fields of an earlier version up to a later one, at most this one. */
+  readonly migrate: (
+    from: number,
+    to: number,
+    fields: Readonly<Record<string, Schema.Json>>
+  ) => Result.Result<Readonly<Record<string, Schema.Json>>, SectionProblem>
+}
+
+export interface SectionProblem {
+  readonly path: ReadonlyArray<string>
+  readonly problem: string
+}
+
+export interface FieldDefinition {
+  readonly section: SectionDefinition
+  readonly key: string
+  readonly name: string
+  readonly kind: Kind
+  readonly scope: Scope
+  readonly onConflict: "fail" | "last"
+  /** The schema of the value, or of one entry. */
+  readonly schema: Schema.Constraint
+  readonly reducer: Reducer.Reducer<unknown, unknown> | undefined
+  /** Do two combines of this field give equal results in any order? */
+  readonly commutative: boolean
+  /** The encoded initial value; `undefined` where there is none. */
+  readonly initial: Schema.Json | undefined
+  readonly encode: (value: unknown) => Result.Result<Schema.Json, SectionProblem>
+  readonly decode: (json: Schema.Json) => Result.Result<unknown, SectionProblem>
+  /** One entry of a record field. */
+  readonly encodeEntry: (key: string, value: unknown) => Result.Result<Schema.Json, SectionProblem>
+  readonly decodeEntry: (json: Schema.Json) => Result.Result<unknown, SectionProblem>
+  /** The operation that a combine is stored as, and the value that comes out. */
+  readonly combine: (
+    current: Schema.Json | undefined,
+    operand: unknown
+  ) => Result.Result<StateDelta.Operation, SectionProblem>
+}
+
+/** The declaration of a field, before its section gives it a name. */
+export interface FieldSpec {
+  readonly kind: Kind
+  readonly scope: Scope
+  readonly onConflict: "fail" | "last"
+  readonly schema: Schema.Constraint
+  readonly key: Schema.Constraint | undefined
+  readonly reducer: Reducer.Reducer<unknown, unknown> | undefined
+  readonly initial: Option.Option<unknown>
+}
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** Where a value does not fit and why, without the value. */
+export const problemOf = (error: Schema.SchemaError): SectionProblem => {
+  const [issue] = format(error.issue).issues
+  return {
+    path: (issue?.path ?? []).map((segment) => String(typeof segment === "object" ? segment.key : segment)),
+    problem: issue?.message ?? "it does not fit its schema"
+  }
+}
+
+type Codec = Schema.Codec<unknown, Schema.Json>
+
+/** The JSON codec of a schema whose services were refused by its constructor's types. */
+const jsonCodec = (schema: Schema.Constraint): Codec => Schema.toCodecJson(schema) as unknown as Codec
+
+/** Encodes with a check, and copies what comes out. */
+const encoder = (codec: Codec) => {
+  const encode = Schema.encodeUnknownResult(codec)
+  return (value: unknown): Result.Result<Schema.Json, SectionProblem> =>
+    Result.mapBoth(encode(value), { onSuccess: deepFreeze, onFailure: problemOf })
+}
+
+/** Decodes, and remembers what came out as long as nobody can change it. */
+const decoder = (codec: Codec) => {
+  const decode = Schema.decodeUnknownResult(codec)
+  const ownJson = isOwnJson(codec)
+  const cache = new WeakMap<object, Result.Result<unknown, SectionProblem>>()
+  return (json: Schema.Json): Result.Result<unknown, SectionProblem> => {
+    const cached = typeof json === "object" && json !== null ? cache.get(json) : undefined
+    if (cached !== undefined) return cached
+    const checked = Result.mapBoth(decode(json), {
+      onSuccess: (value) => ownJson ? deepFreeze(json) : deepFreeze(value),
+      onFailure: problemOf
+    })
+    const shareable = Result.isFailure(checked) || isShareable(checked.success)
+    if (typeof json === "object" && json !== null && Object.isFrozen(json) && shareable) cache.set(json, checked)
+    return checked
+  }
+}
+
+const builtIn = (
+  name: string,
+  codec: Codec,
+  reducer: Reducer.Reducer<unknown, unknown>
+): ((operand: unknown) => StateDelta.Operation | undefined) | undefined => {
+  switch (reducer.operation) {
+    case "sum":
+    case "max":
+    case "min": {
+      const op = reducer.operation
+      if (!isOwnJson(codec)) return undefined
+      return (operand) => typeof operand === "number" && Number.isFinite(operand) ? { op, field: name, value: operand } : undefined
+    }
+    case "append":
+    case "union": {
+      const op = reducer.operation
+      const encode = Schema.encodeUnknownResult(codec)
+      return (operand) => {
+        const encoded = encode([operand])
+        return Result.isSuccess(encoded) && Array.isArray(encoded.success) && encoded.success.length === 1
+          ? { op, field: name, values: deepFreeze(encoded.success) }
+          : undefined
+      }
+    }
+    case "own":
+      return undefined
+  }
+}
+
+/** Builds a field's definition; refuses, by a defect, what the types could not. */
+export const defineField = (section: () => SectionDefinition, sectionName: string, key: string, spec: FieldSpec): FieldDefinition => {
+  const name = `${sectionName}.${key}`
+  if (holdsRedacted(spec.schema)) {
+    throw new TypeError(`'${name}' holds a redacted value: State is stored, put it into the ToolContext or a CredentialStore`)
+  }
+  const entryCodec = jsonCodec(spec.schema)
+  const codec = spec.key === undefined
+    ? entryCodec
+    : jsonCodec(Schema.Record(spec.key as unknown as Schema.String, spec.schema as unknown as Codec))
+  const encode = encoder(codec)
+  const initial = Option.map(spec.initial, (value) =>
+    Result.getOrThrowWith(encode(value), ({ path, problem }) =>
+      new TypeError(`the initial value of '${[name, ...path].join(".")}' does not fit its schema: ${problem}`)))
+  const reducer = spec.reducer
+  const asOperation = reducer && builtIn(name, codec, reducer)
+  const decode = decoder(codec)
+  const encodeEntry = encoder(entryCodec)
+  const keyCheck = spec.key === undefined ? undefined : Schema.is(spec.key as unknown as Schema.String)
+  return {
+    get section() {
+      return section()
+    },
+    key,
+    name,
+    kind: spec.kind,
+    scope: spec.scope,
+    onConflict: spec.onConflict,
+    schema: spec.schema,
+    reducer,
+    commutative: reducer !== undefined && reducer.commutative && (reducer.operation !== "sum" || isInteger(spec.schema)),
+    initial: Option.getOrUndefined(initial),
+    encode,
+    decode,
+    encodeEntry: (entry, value) =>
+      keyCheck === undefined || keyCheck(entry)
+        ? Result.mapError(encodeEntry(value), ({ path, problem }) => ({ path: [entry, ...path], problem }))
+        : Result.fail({ path: [entry], problem: "the key does not fit its schema" }),
+    decodeEntry: decoder(entryCodec),
+    combine: (current, operand) => {
+      const operation = asOperation?.(operand)
+      if (operation !== undefined) return Result.succeed(operation)
+      return Result.flatMap(
+        current === undefined ? Result.succeed(undefined) : decode(current),
+        (value) => Result.map(encode(reducer?.combine(value, operand)), (encoded): StateDelta.Operation => ({ op: "set", field: name, value: encoded }))
+      )
+    }
+  }
+}

@@ -1,0 +1,254 @@
+/**
+ * The two folds over a session's events: state and history. Layer 4.
+ */
+import { Result, type Schema } from "effect"
+import { Prompt } from "effect/ai"
+import { StateError } from "../AgentError.ts"
+import type * as Event from "../Event.ts"
+import * as StateDelta from "../StateDelta.ts"
+import type { FieldDefinition, SectionDefinition } from "./field.ts"
+
+export type Sections = ReadonlyMap<string, SectionDefinition>
+
+const sectionOf = (field: string): string => field.slice(0, field.indexOf("."))
+const keyOf = (field: string): string => field.slice(field.indexOf(".") + 1)
+
+/** The fields of a section out of all values, by their short names. */
+const fieldsOf = (values: StateDelta.Values, section: string): Record<string, Schema.Json> =>
+  Object.fromEntries([...values].filter(([name]) => sectionOf(name) === section).map(([name, value]) => [keyOf(name), value]))
+
+export const stateError = (section: string, version: number, problem: string, path: ReadonlyArray<string> = []): StateError =>
+  new StateError({ section, version, path, problem })
+
+/** Stored fields of one section, brought up from one version to another. */
+export const migrateSection = (
+  definition: SectionDefinition | undefined,
+  name: string,
+  from: number,
+  to: number,
+  fields: Readonly<Record<string, Schema.Json>>
+): Result.Result<Readonly<Record<string, Schema.Json>>, StateError> => {
+  if (from === to) return Result.succeed(fields)
+  if (definition === undefined || to > definition.version || from > to) {
+    const known = definition === undefined ? "does not know the section" : `knows version ${definition.version}`
+    return Result.fail(stateError(name, Math.max(from, to), `it was stored by a newer program, this one ${known}`))
+  }
+  return Result.mapError(definition.migrate(from, to, fields), ({ path, problem }) => stateError(name, from, problem, path))
+}
+
+/** Encoded values by full name, and the version of each section. */
+export class StateFold {
+  values: Map<string, Schema.Json>
+  versions: Map<string, number>
+
+  constructor(values: StateDelta.Values = new Map(), versions: ReadonlyMap<string, number> = new Map()) {
+    this.values = new Map(values)
+    this.versions = new Map(versions)
+  }
+
+  /** Adds sections, or single fields of them, that the log lacked. */
+  add(sections: Readonly<Record<string, Event.Section>>): void {
+    for (const [name, { version, fields }] of Object.entries(sections)) {
+      this.versions.set(name, version)
+      for (const [key, value] of Object.entries(fields)) this.values.set(`${name}.${key}`, value)
+    }
+  }
+
+  /** Applies a delta, after bringing the sections that it speaks of up to its versions. */
+  apply(delta: StateDelta.StateDelta, definitions: Sections): Result.Result<void, StateError> {
+    for (const [name, version] of Object.entries(delta.versions)) {
+      const raised = this.raise(name, version, definitions)
+      if (Result.isFailure(raised)) return raised
+    }
+    return Result.match(StateDelta.applyResult(this.values, delta), {
+      onSuccess: (values) => {
+        this.values = values as Map<string, Schema.Json>
+        return Result.succeed(undefined)
+      },
+      onFailure: (error) => {
+        const section = sectionOf(error.field)
+        return Result.fail(stateError(section, this.versions.get(section) ?? 0, error.message, [keyOf(error.field)]))
+      }
+    })
+  }
+
+  private raise(name: string, version: number, definitions: Sections): Result.Result<void, StateError> {
+    const from = this.versions.get(name)
+    if (from === undefined || from >= version) {
+      if (from === undefined) this.versions.set(name, version)
+      return Result.succeed(undefined)
+    }
+    return Result.map(migrateSection(definitions.get(name), name, from, version, fieldsOf(this.values, name)), (fields) => {
+      for (const key of this.values.keys()) if (sectionOf(key) === name) this.values.delete(key)
+      this.add({ [name]: { version, fields } })
+    })
+  }
+
+  /** Brings every known section up to the program's version, and checks that every known value decodes. */
+  finish(definitions: Sections): Result.Result<void, StateError> {
+    for (const [name, definition] of definitions) {
+      const stored = this.versions.get(name)
+      if (stored === undefined) continue
+      if (stored > definition.version) return migrateSection(definition, name, stored, stored + 1, {}) as Result.Result<never, StateError>
+      const raised = this.raise(name, definition.version, definitions)
+      if (Result.isFailure(raised)) return raised
+      for (const field of Object.values(definition.fields)) {
+        const checked = checkField(field, this.values.get(field.name))
+        if (Result.isFailure(checked)) return checked
+      }
+    }
+    return Result.succeed(undefined)
+  }
+}
+
+/** Does a stored value decode? */
+export const checkField = (field: FieldDefinition, value: Schema.Json | undefined): Result.Result<void, StateError> =>
+  value === undefined || field.scope === "temp"
+    ? Result.succeed(undefined)
+    : Result.mapBoth(field.decode(value), {
+      onSuccess: () => undefined,
+      onFailure: ({ path, problem }) => stateError(field.section.name, field.section.version, problem, [field.key, ...path])
+    })
+
+/** The initial values of a section's session fields, as event 0 stores them. */
+export const initialSection = (definition: SectionDefinition, lacking: (field: FieldDefinition) => boolean = () => true): Event.Section => ({
+  version: definition.version,
+  fields: Object.fromEntries(
+    Object.values(definition.fields)
+      .filter((field) => field.scope === "session" && field.initial !== undefined && lacking(field))
+      .map((field) => [field.key, field.initial as Schema.Json])
+  )
+})
+
+/** What the log lacks of the program's sections: whole ones, and fields that were added to one. */
+export const lackingSections = (fold: StateFold, definitions: Sections): Readonly<Record<string, Event.Section>> | undefined => {
+  const out: Record<string, Event.Section> = {}
+  for (const [name, definition] of definitions) {
+    const section = initialSection(definition, (field) => !fold.values.has(field.name))
+    if (!fold.versions.has(name) || Object.keys(section.fields).length > 0) out[name] = section
+  }
+  return Object.keys(out).length === 0 ? undefined : out
+}
+
+type Spawn = NonNullable<Extract<Event.Event, { kind: "input" }>["spawn"]>
+
+/** The event that spawned an agent; the root has none. */
+const spawnOf = (events: ReadonlyArray<Event.Event>, agent: string): Spawn | undefined => {
+  for (const event of events) if (event.kind === "input" && event.agent === agent && event.spawn !== undefined) return event.spawn
+  return undefined
+}
+
+/** Resets what a sub-agent starts anew. */
+export const resetFresh = (values: Map<string, Schema.Json>, definitions: Sections): void => {
+  for (const definition of definitions.values()) {
+    if (definition.child !== "fresh") continue
+    for (const field of Object.values(definition.fields)) {
+      if (field.initial === undefined) values.delete(field.name)
+      else values.set(field.name, field.initial)
+    }
+  }
+}
+
+/**
+ * The state of an agent: the fold of its own events over the sections that the log knows, for a sub-agent over its
+ * parent's state at the spawn. Without `finish`, so that a parent's fold can go on.
+ */
+export const foldState = (
+  events: ReadonlyArray<Event.Event>,
+  agent: string,
+  definitions: Sections,
+  end: number = Number.POSITIVE_INFINITY
+): Result.Result<StateFold, StateError> => {
+  const spawn = spawnOf(events, agent)
+  const base = spawn === undefined ? Result.succeed(new StateFold()) : foldState(events, spawn.agent, definitions, spawn.base)
+  if (Result.isFailure(base)) return base
+  const fold = base.success
+  if (spawn !== undefined) resetFresh(fold.values, definitions)
+  for (const event of events) {
+    if (event.sequence >= end) break
+    if (event.kind === "created" || event.kind === "input" || event.kind === "answered") {
+      if (event.sections !== undefined && spawn === undefined) fold.add(event.sections)
+    }
+    if (event.agent !== agent || !("delta" in event)) continue
+    const applied = fold.apply(event.delta, definitions)
+    if (Result.isFailure(applied)) return Result.fail(applied.failure)
+  }
+  return Result.succeed(fold)
+}
+
+/** The calls of the last step of an agent, with the results that are there. */
+export interface Step {
+  readonly number: number
+  /** Where the log stood after the model's message. */
+  readonly sequence: number
+  readonly invocation: string
+  readonly calls: ReadonlyArray<Event.Call>
+  readonly results: Map<string, Extract<Event.Event, { kind: "call" }>>
+  readonly finish: string
+}
+
+/** The messages of an agent, and its last step. */
+export interface History {
+  readonly messages: Array<Prompt.Message>
+  step: Step | undefined
+  /** How many calls this agent ever asked for. */
+  calls: number
+}
+
+/** The tool message that answers a step, in the order in which the model asked. */
+export const toolMessage = (step: Step): Prompt.Message =>
+  Prompt.toolMessage({
+    content: step.calls.map((call) => {
+      const { isFailure, value, modelOutput } = (step.results.get(call.id) as Extract<Event.Event, { kind: "call" }>).result
+      return Prompt.toolResultPart({
+        id: call.providerId,
+        name: call.tool,
+        isFailure,
+        result: value,
+        providerExecuted: false,
+        ...(modelOutput !== undefined && { modelOutput })
+      })
+    })
+  })
+
+export const isComplete = (step: Step): boolean => step.calls.every(({ id }) => step.results.has(id))
+
+/** The history fold of one agent. */
+export const foldHistory = (events: ReadonlyArray<Event.Event>, agent: string): History => {
+  const history: History = { messages: [], step: undefined, calls: 0 }
+  for (const event of events) {
+    if (event.agent !== agent) continue
+    if (event.kind === "input") history.messages.push(event.message)
+    else if (event.kind === "model") {
+      history.messages.push(...event.messages)
+      history.calls += event.calls.length
+      history.step = {
+        number: event.step,
+        sequence: event.sequence + 1,
+        invocation: event.invocation,
+        calls: event.calls,
+        results: new Map(),
+        finish: event.finish
+      }
+      if (event.calls.length === 0) history.step = undefined
+    } else if (event.kind === "call" && history.step !== undefined) {
+      history.step.results.set(event.call, event)
+      if (isComplete(history.step)) {
+        history.messages.push(toolMessage(history.step))
+        history.step = undefined
+      }
+    }
+  }
+  return history
+}
+
+/** The questions that wait for an answer, in the order in which they were asked. */
+export const foldQuestions = (events: ReadonlyArray<Event.Event>) => {
+  const open = new Map<string, Extract<Event.Event, { kind: "asked" }>["question"]>()
+  for (const event of events) {
+    if (event.kind === "asked") open.set(event.question.id, event.question)
+    if (event.kind === "answered") open.delete(event.question)
+    if (event.kind === "call") for (const [id, question] of open) if (question.call === event.call) open.delete(id)
+  }
+  return [...open.values()]
+}

@@ -1,0 +1,354 @@
+/**
+ * The loop of one agent: model call, batch of calls, model call, … until an answer, a pause or a failure. Layer 5.
+ *
+ * A frame is rebuilt from the log, whether it starts, goes on after a pause, or is a sub-agent's: one code for all.
+ */
+import { Cause, Clock, Context, Effect, Exit, type Schema, Stream } from "effect"
+import { AiError, Prompt, type Response } from "effect/ai"
+import type { AnySubAgent } from "../Agent.ts"
+import { type HookFailed, type LimitReached, ModelFailed, type StateError, type ToolNamesClash } from "../AgentError.ts"
+import type * as Event from "../Event.ts"
+import type { Open } from "../Interrupt.ts"
+import type * as Middleware from "../Middleware.ts"
+import type { Row, StoreError } from "../SessionStore.ts"
+import type { ToolContextError } from "../ToolContext.ts"
+import type * as StateDelta from "../StateDelta.ts"
+import { callShape, hookFailed } from "./attempt.ts"
+import { runBatch } from "./batch.ts"
+import { AskingAgent, type Shape, ToolCall } from "./call.ts"
+import { accessOf } from "./contract.ts"
+import type { FieldDefinition } from "./field.ts"
+import { type History, isComplete, type Sections, type Step, toolMessage } from "./fold.ts"
+import { CurrentFork, decodeField, Fork, isShared, type Pending } from "./fork.ts"
+import type { Meter } from "./meter.ts"
+import type { Plan, PlannedHook, PlannedTool } from "./plan.ts"
+import type { Author, Run } from "./run.ts"
+
+/** Everything that can end a run but an answer or a pause. */
+export type Failure = HookFailed | ModelFailed | StateError | StoreError | ToolContextError | ToolNamesClash
+
+/** How an agent's loop ends, when nothing fails. */
+export type Outcome =
+  | { readonly _tag: "Completed"; readonly text: string }
+  | { readonly _tag: "Paused"; readonly open: ReadonlyArray<Open> }
+  /** A limit of this agent's own, or of one above it, was reached. */
+  | { readonly _tag: "Limited"; readonly meter: Meter; readonly error: LimitReached }
+
+type CommitBody = (delta: StateDelta.StateDelta, shared: Event.Shared | undefined) => Event.Body
+
+const fieldIn = (sections: Sections, name: string): FieldDefinition => {
+  const [section, key] = name.split(".") as [string, string]
+  return sections.get(section)?.fields[key] as FieldDefinition
+}
+
+/** What a frame is made of. */
+export interface FrameOptions {
+  readonly run: Run
+  readonly plan: Plan
+  readonly author: Author
+  readonly meter: Meter
+  /** What the call ids of this agent begin with. */
+  readonly prefix: string
+  readonly parent: Frame | undefined
+  readonly values: Map<string, Schema.Json>
+  readonly history: History
+  readonly supplied: Readonly<Record<string, unknown>>
+}
+
+export class Frame {
+  readonly run: Run
+  readonly plan: Plan
+  readonly author: Author
+  readonly meter: Meter
+  readonly prefix: string
+  readonly depth: number
+  /** Encoded values of session and temp fields; shared ones are read from their rows. */
+  readonly values: Map<string, Schema.Json>
+  readonly messages: Array<Prompt.Message>
+  readonly supplied: Readonly<Record<string, unknown>>
+  /** The operations on temp fields that a parent gets back. */
+  readonly temp: Array<StateDelta.Operation> = []
+  private step: Step | undefined
+  private fresh: Step | undefined
+  private steps = 0
+  private calls: number
+
+  constructor(options: FrameOptions) {
+    this.run = options.run
+    this.plan = options.plan
+    this.author = options.author
+    this.meter = options.meter
+    this.prefix = options.prefix
+    this.depth = options.parent === undefined ? 0 : options.parent.depth + 1
+    this.values = options.values
+    this.messages = options.history.messages
+    this.step = options.history.step
+    this.supplied = options.supplied
+    this.calls = options.history.calls
+    for (const event of this.run.log) {
+      if (event.kind !== "model" || event.agent !== this.author.id || event.invocation !== this.run.options.invocation) continue
+      this.steps = event.step
+    }
+  }
+
+  get userInput(): string {
+    const message = this.messages.findLast(({ role }) => role === "user")
+    return message === undefined || message.role !== "user" ? "" : textOf(message.content)
+  }
+
+  /** The number that a call has in this agent's log. */
+  numberOf(step: Step, position: number): number {
+    return this.calls - step.calls.length + position + 1
+  }
+
+  // ----- what a batch needs ------------------------------------------------------
+
+  /** Were the calls of this step asked for in this run? */
+  isFresh(step: Step): boolean {
+    return this.fresh === step
+  }
+
+  /** What a fork reads under its own writes. */
+  base(rows: ReadonlyMap<string, Row>): (name: string) => Schema.Json | undefined {
+    return (name) => rows.has(name) ? rows.get(name)?.value : this.values.get(name)
+  }
+
+  identityOf(call: Event.Call): Omit<Shape, "actions" | "history"> {
+    const { ref, invocation } = this.run.options
+    return {
+      id: call.id,
+      providerId: call.providerId,
+      tool: call.tool,
+      agent: this.author.id,
+      agentPath: this.author.path,
+      session: ref.session,
+      invocation,
+      step: this.steps,
+      userInput: this.userInput
+    }
+  }
+
+  /** The messages up to, and without, the one that asked for the calls that run. */
+  historyBefore(): () => ReadonlyArray<Prompt.Message> {
+    const { messages } = this
+    const end = messages.findLastIndex(({ role }) => role === "assistant")
+    return () => Object.freeze(messages.slice(0, end))
+  }
+
+  /** Runs an Effect as a handler would run. */
+  inCall<A>(planned: PlannedTool, call: Event.Call, fork: Fork, effect: Effect.Effect<A, never, any>): Effect.Effect<A> {
+    const { shape } = callShape(this.identityOf(call), this.historyBefore(), fork)
+    const context = Context.add(Context.add(planned.context, CurrentFork, fork), ToolCall, shape)
+    return Effect.updateContext(effect, () => context as Context.Context<any>) as Effect.Effect<A>
+  }
+
+  commit(fork: Fork, rows: ReadonlyMap<string, Row>, body: CommitBody): Effect.Effect<Event.Event, StoreError | StateError> {
+    return Effect.map(
+      this.run.commit(this.author, this.values, fork.pending, fork.sharedReads, rows, body),
+      ({ event, prepared }) => {
+        for (const operation of prepared.temp) this.temp.push(operation)
+        return event
+      }
+    )
+  }
+
+  /** Commits what comes back from a sub-agent: its own operations, in order, and those on temp fields. */
+  commitReturned(subAgent: AnySubAgent, child: Frame, body: CommitBody): Effect.Effect<Event.Event, StoreError | StateError> {
+    const { log, options } = this.run
+    const returned = log.flatMap((event) => event.agent === child.author.id && "delta" in event ? event.delta.operations : [])
+      .filter(({ field }) => subAgent.returned.has(field))
+    const pending = [...returned, ...child.temp].map((operation): Pending => ({
+      _tag: "Operation",
+      field: fieldIn(options.sections, operation.field),
+      operation
+    }))
+    return Effect.map(this.run.commit(this.author, this.values, pending, new Map(), new Map(), body), ({ event, prepared }) => {
+      for (const operation of prepared.temp) this.temp.push(operation)
+      return event
+    })
+  }
+
+  openChild(subAgent: AnySubAgent, call: Event.Call, number: number, step: Step, task: string): Effect.Effect<Frame, Failure> {
+    return this.run.options.openChild(this, subAgent, call, number, step, task)
+  }
+
+  // ----- hooks and instructions -------------------------------------------------
+
+  /** Runs a hook of a run or of a model call, and commits an event when it wrote. */
+  private hook<A>(hook: PlannedHook, input: unknown, tries = 3): Effect.Effect<A, Failure> {
+    return Effect.gen({ self: this }, function*() {
+      const rows = yield* this.run.rowsOf(hook.contract.touches.map(({ field }) => field))
+      const fork = new Fork(`the hook '${hook.kind}' of '${hook.middleware}'`, accessOf(hook.contract), this.base(rows))
+      const context = Context.add(this.plan.context, CurrentFork, fork) as Context.Context<any>
+      const effect = Effect.updateContext(Effect.suspend(() => hook.run(input)), () => context) as Effect.Effect<A, unknown>
+      const result = yield* effect.pipe(
+        Effect.catchCause((cause) =>
+          Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause as Cause.Cause<never>) : Effect.fail(hookFailed(hook, cause))),
+        Effect.ensuring(Effect.sync(() => fork.close()))
+      )
+      if (fork.pending.length > 0) {
+        yield* this.commit(fork, rows, (delta, shared) => ({
+          kind: "hook",
+          middleware: hook.middleware,
+          hook: hook.kind,
+          delta,
+          ...(shared !== undefined && { shared })
+        })).pipe(Effect.catchDefect((defect) => Effect.fail(hookFailed(hook, Cause.die(defect)))))
+      }
+      return result
+    }).pipe(
+      Effect.catchIf(
+        (error) => error._tag === "StateConflict" && tries > 1,
+        () => this.hook<A>(hook, input, tries - 1)
+      )
+    )
+  }
+
+  hooks(kind: "beforeRun" | "afterRun", input: unknown): Effect.Effect<void, Failure> {
+    return Effect.forEach(this.plan.hooks[kind], (hook) => this.hook(hook, input), { discard: true })
+  }
+
+  private instructions(): Effect.Effect<ReadonlyArray<Prompt.Message>, Failure> {
+    const { instructions, middleware } = this.plan.definition
+    const told = [instructions, ...middleware.flatMap((each) => each.instructions === undefined ? [] : [each.instructions])]
+    const touched = told.flatMap((each) => typeof each === "string" ? [] : each.contract.touches.map(({ field }) => field))
+    return Effect.map(this.run.rowsOf(touched), (rows) => {
+      const texts = told.map((each) =>
+        typeof each === "string" ? each : each.render({
+          key: ({ name }) => this.supplied[name] ?? this.plan.context.mapUnsafe.get(`tenon/ToolContext/${name}`),
+          field: (field) => decodeField(field, isShared(field) ? rows.get(field.name)?.value : this.values.get(field.name))
+        })
+      ).filter((text) => text !== "")
+      return texts.length === 0 ? [] : [Prompt.systemMessage({ content: texts.join("\n\n") })]
+    })
+  }
+
+  // ----- the model call ---------------------------------------------------------
+
+  private ask(messages: ReadonlyArray<Prompt.Message>): Effect.Effect<ReadonlyArray<Response.AnyPart>, AiError.AiError> {
+    const { model, emit } = this.run.options
+    const options = {
+      prompt: Prompt.fromMessages(messages),
+      toolkit: this.plan.toolkit,
+      disableToolCallResolution: true,
+      toolCallValidation: "deferred"
+    } as const
+    const parts: Array<Response.AnyPart> = []
+    const asked: Effect.Effect<ReadonlyArray<Response.AnyPart>, AiError.AiError, any> = emit === undefined
+      ? Effect.map(model.generateText(options), ({ content }) => content as ReadonlyArray<Response.AnyPart>)
+      : Effect.as(
+        Stream.runForEach(model.streamText(options) as Stream.Stream<Response.AnyPart, AiError.AiError>, (part) => {
+          parts.push(part)
+          return this.run.emitPart(this.author, part)
+        }),
+        parts
+      )
+    return Effect.updateContext(asked, (context: Context.Context<never>) => Context.add(context, AskingAgent, this.author) as Context.Context<any>)
+  }
+
+  private modelCall(): Effect.Effect<void, Failure> {
+    return Effect.gen({ self: this }, function*() {
+      const number = this.steps + 1
+      const agent = this.author.id
+      const told = yield* this.instructions()
+      let messages: ReadonlyArray<Prompt.Message> = [...told, ...this.messages]
+      for (const hook of this.plan.hooks.beforeModel) {
+        messages = (yield* this.hook<ReadonlyArray<Prompt.Message> | undefined>(hook, { agent, step: number, messages })) ?? messages
+      }
+      const asked = this.ask(messages)
+      const exit = this.plan.hooks.afterModel.length === 0
+        ? Exit.succeed(yield* Effect.mapError(asked, (error) => new ModelFailed({ agent, error })))
+        : yield* Effect.exit(asked)
+      for (const hook of this.plan.hooks.afterModel) {
+        const outcome: Middleware.ModelOutcome = { agent, step: number, messages, exit: exit as Middleware.ModelOutcome["exit"] }
+        yield* this.hook(hook, outcome)
+      }
+      if (Exit.isFailure(exit)) {
+        return yield* Effect.failCause(Cause.map(exit.cause, (error) => AiError.isAiError(error) ? new ModelFailed({ agent, error }) : error))
+      }
+      yield* this.answered(number, exit.value)
+    })
+  }
+
+  /** Appends what the model said before any handler starts. */
+  private answered(number: number, parts: ReadonlyArray<Response.AnyPart>): Effect.Effect<void, Failure> {
+    const said = Prompt.fromResponseParts(parts.filter((part) => part.type !== "tool-approval-request")).content
+    const finish = parts.find((part) => part.type === "finish")
+    const usage: Event.Usage = {
+      inputTokens: finish?.usage.inputTokens.total ?? 0,
+      outputTokens: finish?.usage.outputTokens.total ?? 0
+    }
+    const calls = parts.filter((part) => part.type === "tool-call").filter((part) => part.providerExecuted !== true).map((part, position): Event.Call => ({
+      id: `${this.prefix}${number}.${position + 1}`,
+      providerId: part.id,
+      tool: part.name,
+      parameters: part.params ?? {}
+    }))
+    return Effect.map(
+      this.run.append(this.author, { kind: "model", step: number, messages: said, calls, usage, finish: finish?.reason ?? "unknown" }),
+      ([event]) => {
+        this.steps = number
+        this.calls += calls.length
+        this.meter.countModel(usage)
+        this.messages.push(...said)
+        this.step = calls.length === 0 ? undefined : {
+          number,
+          sequence: (event as Event.Event).sequence + 1,
+          invocation: this.run.options.invocation,
+          calls,
+          results: new Map(),
+          finish: finish?.reason ?? "unknown"
+        }
+        this.fresh = this.step
+      }
+    )
+  }
+
+  // ----- the loop ---------------------------------------------------------------
+
+  /** The text of the agent's last answer. */
+  private get lastText(): string {
+    const message = this.messages.findLast(({ role }) => role === "assistant")
+    return message === undefined || message.role !== "assistant" ? "" : textOf(message.content)
+  }
+
+  /** Ends a step whose calls all have results; tells whether the invocation ends with it. */
+  private settle(step: Step): Outcome | undefined {
+    this.messages.push(toolMessage(step))
+    this.step = undefined
+    const ended = step.calls.map(({ id }) => step.results.get(id))
+    const shown = ended.findLast((event) => event?.actions.skipSummarization === true)
+    if (shown !== undefined) {
+      const { value } = shown.result
+      return { _tag: "Completed", text: typeof value === "string" ? value : JSON.stringify(value) }
+    }
+    return ended.some((event) => event?.actions.end === true) ? { _tag: "Completed", text: this.lastText } : undefined
+  }
+
+  loop(): Effect.Effect<Outcome, Failure> {
+    return Effect.gen({ self: this }, function*() {
+      while (true) {
+        if (this.step !== undefined) {
+          const step: Step = this.step
+          if (!isComplete(step)) {
+            const ended = yield* runBatch(this, step)
+            if (ended !== undefined) return ended
+          }
+          const settled = this.settle(step)
+          if (settled !== undefined) return settled
+          continue
+        }
+        const last = this.messages.at(-1)
+        if (last?.role === "assistant") return { _tag: "Completed", text: this.lastText }
+        const exceeded = this.meter.beforeModel(yield* Clock.currentTimeMillis)
+        if (exceeded !== undefined) return { _tag: "Limited", ...exceeded }
+        yield* this.modelCall()
+        if (this.step === undefined) return { _tag: "Completed", text: this.lastText }
+      }
+    })
+  }
+}
+
+const textOf = (content: ReadonlyArray<{ readonly type: string }>): string =>
+  content.flatMap((part) => part.type === "text" ? [(part as Prompt.TextPart).text] : []).join("")
+

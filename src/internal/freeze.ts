@@ -1,0 +1,78 @@
+/**
+ * Copies that nobody can change. Layer 1.
+ *
+ * Plain objects, arrays, dates, maps and sets are copied and made immutable (a `Date` or a `Map` cannot be frozen, so
+ * the copy's own methods refuse). Instances of other classes are kept as they are: they are values of Effect's data
+ * types, or opaque to us.
+ */
+
+import { Option, Result } from "effect"
+
+const frozen = new WeakSet<object>()
+
+const refuse = (kind: string) => () => {
+  throw new TypeError(`this ${kind} is read-only: it was supplied to a tool or read from State`)
+}
+
+const dateSetters = Object.getOwnPropertyNames(Date.prototype).filter((name) => name.startsWith("set"))
+const collectionSetters = ["set", "add", "delete", "clear"]
+
+const seal = <A extends object>(value: A, kind: string, methods: ReadonlyArray<string>): A => {
+  for (const method of methods) {
+    if (method in value) Object.defineProperty(value, method, { value: refuse(kind), enumerable: false })
+  }
+  return Object.freeze(value)
+}
+
+/** Is this a plain object or an array, so that its own properties are all there is to it? */
+const isPlain = (value: object): boolean => {
+  const prototype = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+const copyPlain = (value: object): object => {
+  const out = Object.create(Object.getPrototypeOf(value) as object | null) as Record<PropertyKey, unknown>
+  for (const key of Reflect.ownKeys(value)) {
+    // `__proto__` as an own key must stay an own key
+    Object.defineProperty(out, key, {
+      value: deepFreeze((value as Record<PropertyKey, unknown>)[key]),
+      enumerable: Object.prototype.propertyIsEnumerable.call(value, key),
+      configurable: false,
+      writable: false
+    })
+  }
+  return Object.freeze(out)
+}
+
+const copy = (value: object): object => {
+  if (Array.isArray(value)) return Object.freeze(value.map(deepFreeze))
+  if (value instanceof Date) return seal(new Date(value), "date", dateSetters)
+  if (value instanceof Map) {
+    return seal(new Map([...value].map(([k, v]) => [deepFreeze(k), deepFreeze(v)])), "map", collectionSetters)
+  }
+  if (value instanceof Set) return seal(new Set([...value].map(deepFreeze)), "set", collectionSetters)
+  if (isPlain(value)) return copyPlain(value)
+  if (Option.isOption(value)) return Option.map(value, deepFreeze)
+  if (Result.isResult(value)) return Result.mapBoth(value, { onSuccess: deepFreeze, onFailure: deepFreeze })
+  return value
+}
+
+/** An immutable copy; a value that is one already is returned as it is. */
+export const deepFreeze = <A>(value: A): A => {
+  if (typeof value !== "object" || value === null || frozen.has(value)) return value
+  const out = copy(value)
+  if (out !== value) frozen.add(out)
+  return out as A
+}
+
+/** Whether a value is an immutable copy all through, so that it can be handed out again and again. */
+export const isShareable = (value: unknown): boolean => {
+  if (typeof value !== "object" || value === null) return true
+  if (!frozen.has(value)) return false
+  if (value instanceof Map) return [...value].every(([k, v]) => isShareable(k) && isShareable(v))
+  if (value instanceof Set || Array.isArray(value)) return [...value].every(isShareable)
+  if (value instanceof Date) return true
+  if (Option.isOption(value)) return Option.isNone(value) || isShareable(value.value)
+  if (Result.isResult(value)) return isShareable(Result.merge(value))
+  return Object.values(value).every(isShareable)
+}

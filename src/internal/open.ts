@@ -1,0 +1,140 @@
+/**
+ * Opens an agent's loop: its supplied values, its context, its plan and its state, for the root and for a sub-agent
+ * alike. Layer 5.
+ */
+import { Cause, Context, Effect, Result, type Schema } from "effect"
+import { Prompt } from "effect/ai"
+import type { AnySubAgent, Definition } from "../Agent.ts"
+import { HookFailed, type StateError } from "../AgentError.ts"
+import type * as Event from "../Event.ts"
+import { Asker } from "../Interrupt.ts"
+import * as StateDelta from "../StateDelta.ts"
+import * as ToolContext from "../ToolContext.ts"
+import { CurrentAgent, ToolCall } from "./call.ts"
+import { accessOf, type ContractValue } from "./contract.ts"
+import { foldHistory, foldState, resetFresh, type Step } from "./fold.ts"
+import { CurrentFork, Fork } from "./fork.ts"
+import { type Failure, Frame } from "./frame.ts"
+import { Meter } from "./meter.ts"
+import { makePlan } from "./plan.ts"
+import type { Author, Run } from "./run.ts"
+
+const ours = new Set<string>([CurrentFork.key, ToolCall.key, CurrentAgent.key, Asker.key])
+
+/** A context without anything of a surrounding agent: what an agent may see is added by name. */
+const prune = (context: Context.Context<never>): Context.Context<never> =>
+  Context.makeUnsafe(new Map([...context.mapUnsafe].filter(([key]) => !ours.has(key) && !ToolContext.isContextKey(key))))
+
+interface Opening {
+  readonly run: Run
+  readonly definition: Definition
+  readonly contract: ContractValue
+  /** The context around the agent: the run's, or that of the parent's plan. */
+  readonly around: Context.Context<never>
+  readonly author: Author
+  readonly meter: Meter
+  readonly prefix: string
+  readonly parent: Frame | undefined
+  readonly values: Map<string, Schema.Json>
+}
+
+/** The values that middleware provides, from the outside in; one that the caller supplies wins. */
+const provisions = Effect.fnUntraced(function*({ run, definition, around, values }: Opening, start: Context.Context<never>) {
+  let context = start
+  for (const { name, provides } of definition.middleware) {
+    for (const { key, contract, effect } of provides) {
+      const supplied = around.mapUnsafe.get(`tenon/ToolContext/${key.name}`)
+      const rows = yield* run.rowsOf(contract.touches.map(({ field }) => field))
+      const fork = new Fork(`the provision of '${key.name}' by '${name}'`, accessOf(contract), (field) => rows.has(field) ? rows.get(field)?.value : values.get(field))
+      const inner = Context.add(context, CurrentFork, fork) as Context.Context<any>
+      const failed = (problem: string) => new HookFailed({ middleware: name, hook: `provides ${key.name}`, problem })
+      const value: unknown = supplied !== undefined ? supplied : yield* Effect.updateContext(effect, () => inner).pipe(
+        Effect.catchCause((cause) => Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.fail(failed("it gave no value"))),
+        Effect.ensuring(Effect.sync(() => fork.close()))
+      ) as Effect.Effect<unknown, HookFailed>
+      const taken = ToolContext.take({ ...contract, requires: [key] }, ToolContext.put(context, { [key.name]: value }))
+      context = ToolContext.put(context, yield* Effect.fromResult(taken))
+    }
+  }
+  return context
+})
+
+/** Opens an agent's loop where the log left it. */
+export const openFrame = (opening: Opening): Effect.Effect<Frame, Failure> =>
+  Effect.gen(function*() {
+    const { run, definition, contract, around, author, meter, prefix, parent, values } = opening
+    const supplied = yield* Effect.fromResult(ToolContext.take(contract, around))
+    const base = Context.add(ToolContext.put(prune(around), supplied), CurrentAgent, {
+      parentTools: Object.freeze([...definition.tools.keys()]),
+      parentMiddleware: Object.freeze(definition.middleware.map(({ name }) => name)),
+      toolContext: supplied
+    })
+    const context = definition.middleware.length === 0 ? base : yield* provisions(opening, base)
+    const plan = yield* Effect.fromResult(makePlan(definition, context))
+    return new Frame({ run, plan, author, meter, prefix, parent, values, history: foldHistory(run.log, author.id), supplied })
+  })
+
+const spawnEvent = (log: ReadonlyArray<Event.Event>, agent: string) => log.find((event) => event.kind === "input" && event.agent === agent)
+
+/** Starts a sub-agent, or finds it in the log where it was: it is never started twice. */
+export const openChild = (
+  parent: Frame,
+  subAgent: AnySubAgent,
+  call: Event.Call,
+  number: number,
+  step: Step,
+  task: string
+): Effect.Effect<Frame, Failure> =>
+  Effect.gen(function*() {
+    const { run } = parent
+    const { definition, contract } = subAgent.agent as { readonly definition: Definition; readonly contract: ContractValue }
+    const author: Author = { id: `${parent.author.id}-sub-${number}`, path: [...parent.author.path, definition.name] }
+    const isNew = spawnEvent(run.log, author.id) === undefined
+    if (isNew) {
+      yield* run.append(author, {
+        kind: "input",
+        message: Prompt.userMessage({ content: [Prompt.textPart({ text: task })] }),
+        delta: StateDelta.empty,
+        spawn: {
+          agent: parent.author.id,
+          call: call.id,
+          base: subAgent.snapshot === "step" ? step.sequence : run.log.length
+        }
+      })
+    }
+    const values = yield* Effect.fromResult(isNew && subAgent.snapshot === "spawn" ? inherit(parent) : restore(parent, author.id))
+    const { started, before } = parent.meter
+    return yield* openFrame({
+      run,
+      definition,
+      contract,
+      around: parent.plan.context,
+      author,
+      meter: new Meter(author.id, definition.limits, parent.meter, started, before),
+      prefix: `${call.id}/`,
+      parent,
+      values
+    })
+  })
+
+/** The parent's state as it is, with what a child starts anew. The same as the fold up to here. */
+const inherit = ({ run, values }: Frame): Result.Result<Map<string, Schema.Json>, StateError> => {
+  const out = new Map(values)
+  resetFresh(out, run.options.sections)
+  return Result.succeed(out)
+}
+
+/** A child's state out of the log; its temp fields, which are in no event, out of what its parent has now. */
+const restore = ({ run, values }: Frame, agent: string): Result.Result<Map<string, Schema.Json>, StateError> => {
+  const { sections } = run.options
+  return Result.flatMap(foldState(run.log, agent, sections), (fold) =>
+    Result.map(fold.finish(sections), () => {
+      for (const { child, fields } of sections.values()) {
+        for (const { name, scope } of Object.values(fields)) {
+          const value = values.get(name)
+          if (scope === "temp" && child === "inherit" && value !== undefined) fold.values.set(name, value)
+        }
+      }
+      return fold.values
+    }))
+}

@@ -1,0 +1,156 @@
+/**
+ * An agent compiled for one run: handlers taken, contexts merged, codecs at hand. Layer 5.
+ */
+import { Context, Duration, Effect, Result, Schema, Stream } from "effect"
+import { Tool as AiTool, type Toolkit as AiToolkit } from "effect/ai"
+import type { AnySubAgent, Definition } from "../Agent.ts"
+import { ToolNamesClash } from "../AgentError.ts"
+import type * as Middleware from "../Middleware.ts"
+import { type AnyApproval, ApprovalAnnotation, TimeoutAnnotation } from "../Tool.ts"
+import { isContextKey } from "../ToolContext.ts"
+import { ContractAnnotation, type ContractValue, mergeContracts } from "./contract.ts"
+
+/** What a tool's schemas do; made once per tool. */
+interface Codecs {
+  readonly decode: (input: unknown) => Effect.Effect<unknown, Schema.SchemaError, any>
+  readonly encode: (value: unknown) => Effect.Effect<unknown, Schema.SchemaError, any>
+  readonly encodeFailure: (error: unknown) => Effect.Effect<unknown, Schema.SchemaError, any>
+}
+
+const codecs = new WeakMap<AiTool.Any, Codecs>()
+
+const codecsOf = (tool: AiTool.Any): Codecs => {
+  const known = codecs.get(tool)
+  if (known !== undefined) return known
+  const made: Codecs = {
+    decode: Schema.isSchema(tool.parametersSchema) ? Schema.decodeUnknownEffect(tool.parametersSchema) : Effect.succeed,
+    encode: Schema.encodeUnknownEffect(Schema.toCodecJson(tool.successSchema)),
+    encodeFailure: Schema.encodeUnknownEffect(Schema.toCodecJson(tool.failureSchema))
+  }
+  codecs.set(tool, made)
+  return made
+}
+
+type Handler = (parameters: unknown, context: AiToolkit.HandlerContext<AiTool.Any>) => Effect.Effect<unknown, unknown, any>
+
+export interface PlannedTool extends Codecs {
+  readonly tool: AiTool.Any
+  /** The tool's contract and its hooks' together. */
+  readonly contract: ContractValue
+  /** May a call raise questions while it runs? */
+  readonly asks: boolean
+  readonly handler: Handler
+  /** What the handler runs in: what its layer captured, under the run's. */
+  readonly context: Context.Context<never>
+  readonly subAgent: AnySubAgent | undefined
+  readonly approval: AnyApproval
+  /** May a call run twice? */
+  readonly repeatable: boolean
+  readonly timeout: Duration.Duration | undefined
+}
+
+export interface PlannedHook extends Middleware.AnyHook {
+  readonly middleware: string
+}
+
+export interface Plan {
+  readonly definition: Definition
+  readonly context: Context.Context<never>
+  readonly tools: ReadonlyMap<string, PlannedTool>
+  /** What the model is shown. */
+  readonly toolkit: AiToolkit.WithHandler<Record<string, AiTool.Any>>
+  readonly hooks: Readonly<Record<Middleware.HookKind, ReadonlyArray<PlannedHook>>>
+  readonly toolNames: ReadonlyArray<string>
+  readonly middlewareNames: ReadonlyArray<string>
+}
+
+/** A captured context without context keys: what the run supplies wins, and what it does not supply is not there. */
+const withoutKeys = (context: Context.Context<never>): Context.Context<never> =>
+  [...context.mapUnsafe.keys()].some(isContextKey)
+    ? Context.makeUnsafe(new Map([...context.mapUnsafe].filter(([key]) => !isContextKey(key))))
+    : context
+
+const hooksOf = (middleware: ReadonlyArray<Middleware.Any>): Plan["hooks"] => {
+  const of = (kind: Middleware.HookKind): Array<PlannedHook> =>
+    middleware.flatMap(({ name, hooks }) => hooks.filter((hook) => hook.kind === kind).map((hook) => ({ ...hook, middleware: name })))
+  return {
+    beforeRun: of("beforeRun"),
+    beforeModel: of("beforeModel"),
+    beforeTool: of("beforeTool"),
+    // after-hooks run in reverse: the first middleware is the outermost
+    afterRun: of("afterRun").reverse(),
+    afterModel: of("afterModel").reverse(),
+    afterTool: of("afterTool").reverse()
+  }
+}
+
+const noHandler = (name: string): Handler => () => Effect.die(new Error(`the tool '${name}' has no handler`))
+
+/** One call through a toolkit that came with its handlers, as an MCP server's does. */
+const throughKit = (kit: AiToolkit.WithHandler<any>, name: string): Handler => (parameters, { toolCallId }) =>
+  Effect.gen(function*() {
+    const results = yield* kit.handle(name, parameters as never, toolCallId)
+    const last = yield* Stream.runLast(results)
+    return last._tag === "None" ? undefined : last.value.result as unknown
+  })
+
+/** Compiles an agent for a run whose context this is. */
+export const makePlan = (definition: Definition, context: Context.Context<never>): Result.Result<Plan, ToolNamesClash> => {
+  const hooks = hooksOf(definition.middleware)
+  const hookContract = mergeContracts([...hooks.beforeTool, ...hooks.afterTool].map(({ contract }) => contract))
+  const tools = new Map<string, PlannedTool>()
+  const shown: Record<string, AiTool.Any> = {}
+
+  const plan = (name: string, tool: AiTool.Any, own: ContractValue, handler: Handler, captured: Context.Context<never>, subAgent?: AnySubAgent) => {
+    const contract = hookContract.touches.length + hookContract.requires.length + hookContract.asks.length === 0
+      ? own
+      : mergeContracts([own, hookContract])
+    const timeout = Context.get(tool.annotations, TimeoutAnnotation)
+    shown[name] = tool
+    tools.set(name, {
+      ...codecsOf(tool),
+      tool,
+      contract,
+      asks: subAgent === undefined && contract.asks.some((ask) => ask.name !== "approval"),
+      handler,
+      context: captured === context ? context : Context.merge(withoutKeys(captured), context),
+      subAgent,
+      approval: Context.get(tool.annotations, ApprovalAnnotation),
+      repeatable: Context.get(tool.annotations, AiTool.Readonly) || Context.get(tool.annotations, AiTool.Idempotent),
+      timeout: timeout === undefined ? undefined : Duration.fromInputUnsafe(timeout)
+    })
+  }
+
+  const delegates = new Map(definition.subAgents.map((subAgent) => [subAgent.tool, subAgent]))
+  for (const [name, tool] of definition.tools) {
+    const found = context.mapUnsafe.get(tool.id) as AiTool.Handler<string> | undefined
+    plan(
+      name,
+      tool,
+      Context.get(tool.annotations, ContractAnnotation),
+      found === undefined ? noHandler(name) : found.handler,
+      found?.context ?? context,
+      delegates.get(tool)
+    )
+  }
+  const clashes: Array<string> = []
+  for (const { prefix, kit, contract } of definition.dynamic) {
+    for (const [name, tool] of Object.entries(kit.tools as Record<string, AiTool.Any>)) {
+      if (tools.has(prefix + name)) clashes.push(prefix + name)
+      const exclusive = !Context.get(tool.annotations, AiTool.Readonly)
+      const named = Object.assign(Object.create(Object.getPrototypeOf(tool) as object), tool, { name: prefix + name }) as AiTool.Any
+      plan(prefix + name, named, { ...contract, exclusive }, throughKit(kit, name), context)
+    }
+  }
+  if (clashes.length > 0) return Result.fail(new ToolNamesClash({ tools: clashes }))
+
+  return Result.succeed({
+    definition,
+    context,
+    tools,
+    toolkit: { tools: shown, handle: () => Effect.die(new Error("the loop runs the tools itself")) },
+    hooks,
+    toolNames: Object.freeze([...tools.keys()]),
+    middlewareNames: Object.freeze(definition.middleware.map(({ name }) => name))
+  })
+}

@@ -1,0 +1,102 @@
+/**
+ * What a run begins with: checks of its answers, what its invocation used before, and the calls that an earlier run
+ * left without a result. Layer 5.
+ */
+import { Result, Schema } from "effect"
+import type { Prompt } from "effect/ai"
+import type * as Agent from "../Agent.ts"
+import { AnswerRefused } from "../AgentError.ts"
+import * as Contract from "../Contract.ts"
+import type * as Event from "../Event.ts"
+import type * as Interrupt from "../Interrupt.ts"
+import type * as State from "../State.ts"
+import type { AskDefinition } from "./contract.ts"
+import { foldQuestions } from "./fold.ts"
+
+/** A message, or answers. */
+export type Start =
+  | { readonly _tag: "Input"; readonly message: Prompt.UserMessage; readonly state: ReadonlyArray<State.Assignment> }
+  | { readonly _tag: "Answers"; readonly answers: ReadonlyArray<Interrupt.Answer<string, unknown> | Interrupt.EncodedAnswer> }
+
+export const userFields = ({ definition }: Agent.Any): ReadonlyArray<string> =>
+  [...definition.sections.values()].flatMap(({ fields }) => Object.values(fields)).filter(({ scope }) => scope === "user").map(({ name }) => name)
+
+const fingerprints = new WeakMap<Agent.Any, string>()
+
+/** Computed once per agent: it walks every schema. */
+export const fingerprintOf = (agent: Agent.Any): string => {
+  const known = fingerprints.get(agent)
+  if (known !== undefined) return known
+  const made = Contract.fingerprint(agent)
+  fingerprints.set(agent, made)
+  return made
+}
+
+/** Every interrupt of an agent's tree, by name. */
+export const asksOf = (agent: Agent.Any): ReadonlyMap<string, AskDefinition> => {
+  const out = new Map<string, AskDefinition>()
+  const visit = ({ contract, parts }: Contract.Tree): void => {
+    for (const ask of contract.asks) out.set(ask.name, ask)
+    for (const part of parts) visit(part)
+  }
+  visit(agent.contractTree)
+  return out
+}
+
+const jsonCodec = (schema: Schema.Constraint) => Schema.toCodecJson(schema) as unknown as Schema.Codec<unknown, Schema.Json>
+
+/** An answer that fits its question, encoded; or why it does not. */
+export const encodeAnswer = (
+  answer: Interrupt.Answer<string, unknown> | Interrupt.EncodedAnswer,
+  open: ReadonlyMap<string, Interrupt.Open>,
+  asks: ReadonlyMap<string, AskDefinition>
+): Result.Result<{ readonly question: Interrupt.Open; readonly json: Schema.Json }, AnswerRefused> => {
+  const refused = (problem: string) => Result.fail(new AnswerRefused({ id: answer.id, problem }))
+  const question = open.get(answer.id)
+  if (question === undefined) return refused("no open question has this id")
+  if ("name" in answer && answer.name !== question.name) return refused(`it answers '${answer.name}', the question is '${question.name}'`)
+  const definition = asks.get(question.name)
+  if (definition === undefined) return refused(`this agent does not ask '${question.name}'`)
+  const codec = jsonCodec(definition.answer)
+  const encoded = "json" in answer
+    ? Result.flatMap(Schema.decodeUnknownResult(codec)(answer.json), Schema.encodeUnknownResult(codec))
+    : Schema.encodeUnknownResult(codec)(answer.value)
+  return Result.match(encoded, {
+    onSuccess: (json) => Result.succeed({ question, json }),
+    onFailure: ({ message }) => refused(`it does not fit: ${message}`)
+  })
+}
+
+/** Milliseconds that earlier runs of an invocation took, and what they used. */
+export const usedBefore = (events: ReadonlyArray<Event.Event>, invocation: string) => {
+  const own = events.filter((event) => event.invocation === invocation)
+  const models = own.filter((event) => event.kind === "model")
+  return {
+    elapsed: own.reduce((sum, event) => sum + (event.kind === "ended" ? event.elapsed : 0), 0),
+    steps: models.length,
+    toolCalls: models.reduce((sum, { calls }) => sum + calls.length, 0),
+    inputTokens: models.reduce((sum, { usage }) => sum + usage.inputTokens, 0),
+    outputTokens: models.reduce((sum, { usage }) => sum + usage.outputTokens, 0)
+  }
+}
+
+export const invocationAfter = (events: ReadonlyArray<Event.Event>): string => {
+  const seen = new Set(events.filter(({ kind }) => kind === "input").map(({ invocation }) => invocation))
+  return `i${seen.size + 1}`
+}
+
+/**
+ * The calls that have no result and wait for no answer, neither their own nor one in a sub-agent of theirs.
+ *
+ * A call of a sub-agent has an id that begins with the delegating call's.
+ */
+export const unfinishedCalls = (
+  events: ReadonlyArray<Event.Event>,
+  waiting: ReadonlyArray<Interrupt.Open> = foldQuestions(events)
+): ReadonlyArray<{ readonly event: Event.Event; readonly call: Event.Call }> => {
+  const ended = new Set(events.flatMap((event) => event.kind === "call" ? [event.call] : []))
+  const waits = (id: string) => waiting.some(({ call }) => call === id || call.startsWith(`${id}/`))
+  return events.flatMap((event) =>
+    event.kind === "model" ? event.calls.filter(({ id }) => !ended.has(id) && !waits(id)).map((call) => ({ event, call })) : []
+  )
+}

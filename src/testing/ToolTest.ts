@@ -1,0 +1,107 @@
+/**
+ * One handler alone, under mock layers.
+ *
+ * Layer 6, edge `testing`.
+ *
+ * @since 0.1.0
+ */
+import { Context, Effect, Layer, Option, Schema } from "effect"
+import type { AiError, Tool as AiTool } from "effect/ai"
+import type * as Interrupt from "../Interrupt.ts"
+import { ContractAnnotation } from "../internal/contract.ts"
+import { CurrentFork } from "../internal/fork.ts"
+import { Asker } from "../Interrupt.ts"
+import type * as Precedence from "../Precedence.ts"
+import * as State from "../State.ts"
+import * as StateDelta from "../StateDelta.ts"
+import * as ToolCall from "../ToolCall.ts"
+import * as ToolContext from "../ToolContext.ts"
+
+/** A value for each context key and each field of a tool. @category utility types @since 0.1.0 */
+export type Values<T> = Precedence.Override<ToolContext.Supply<AiTool.Requirements<T>>, State.Start<AiTool.Requirements<T>>>
+
+/** Answers to what a tool asks, by the interrupt's name. @category models @since 0.1.0 */
+export type Answers<T> = {
+  readonly [Q in Extract<AiTool.Requirements<T>, Interrupt.AnyAsks> as Q["name"]]: Q extends Interrupt.Asks<string, infer Answer> ? Answer : never
+}
+
+/**
+ * Everything that a tool may touch, from a record: its context keys by name, its fields by full name, and the call that
+ * it runs in. Leaving a value out is a compile error that names it.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = <T extends AiTool.Any>(
+  tool: T,
+  values: Values<T>,
+  options?: {
+    readonly call?: Parameters<typeof ToolCall.layer>[0]
+    /** What is answered, by the interrupt's name; without it a question dies. */
+    readonly answers?: Partial<Answers<T>>
+  }
+): Layer.Layer<
+  Extract<
+    AiTool.Requirements<T>,
+    ToolContext.AnyKey | State.AnyRight | State.AnyOwner | Interrupt.AnyAsks | ToolCall.ToolCall
+  >,
+  ToolContext.ToolContextError
+> => {
+  const given = values as Readonly<Record<string, unknown>>
+  const contract = Context.get(tool.annotations, ContractAnnotation)
+  const names = new Set(contract.touches.map(({ field }) => field.name))
+  const fields = Object.fromEntries(Object.entries(given).filter(([name]) => names.has(name)))
+  const answers = (options?.answers ?? {}) as Readonly<Record<string, unknown>>
+  return Layer.mergeAll(
+    ToolContext.layer(tool as AiTool.Any, given as never),
+    State.layer(tool as AiTool.Any, fields as never),
+    ToolCall.layer({ tool: tool.name as string, ...options?.call }),
+    Layer.succeed(Asker, {
+      ask: ({ name }) =>
+        Object.hasOwn(answers, name)
+          ? Effect.succeed(answers[name])
+          : Effect.die(new Error(`'${name}' is asked, and the test has no answer for it`))
+    })
+  ) as Layer.Layer<any, ToolContext.ToolContextError>
+}
+
+/**
+ * Runs a tool's handler on decoded parameters, and gives its typed result.
+ *
+ * @category running
+ * @since 0.1.0
+ */
+export const call = <T extends AiTool.Any>(
+  tool: T,
+  parameters: AiTool.Parameters<T>
+): Effect.Effect<
+  AiTool.Success<T>,
+  AiTool.Failure<T> | AiError.AiError | AiError.AiErrorReason,
+  AiTool.HandlersFor<{ readonly _: T }> | AiTool.Requirements<T>
+> =>
+  Effect.withFiber((fiber) => {
+    const found = Option.fromUndefinedOr(fiber.context.mapUnsafe.get(tool.id) as AiTool.Handler<string> | undefined)
+    if (Option.isNone(found)) return Effect.die(new Error(`the tool '${tool.name}' has no handler`))
+    const { handler, context } = found.value
+    const checked = Schema.isSchema(tool.parametersSchema)
+      ? Effect.orDie(Schema.decodeUnknownEffect(Schema.toType(tool.parametersSchema))(parameters))
+      : Effect.succeed(parameters)
+    return Effect.flatMap(checked, (given) =>
+      Effect.updateContext(
+        handler(given, { toolCallId: "call-1", preliminary: () => Effect.void }),
+        (around: Context.Context<never>) => Context.merge(context, around)
+      )) as Effect.Effect<never>
+  })
+
+/**
+ * What the handlers of this test have done to State so far, as a delta.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const delta: Effect.Effect<StateDelta.StateDelta> = Effect.withFiber((fiber) => {
+  const fork = fiber.context.mapUnsafe.get(CurrentFork.key) as CurrentFork["Service"] | undefined
+  return Effect.sync(() =>
+    StateDelta.make((fork?.pending ?? []).flatMap((pending) => pending._tag === "Operation" ? [pending.operation] : []))
+  )
+})

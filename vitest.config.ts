@@ -1,0 +1,25 @@
+import { fileURLToPath } from "node:url"
+import { defineConfig } from "vitest/config"
+
+const src = (path: string) => fileURLToPath(new URL(`./src/${path}`, import.meta.url))
+
+export default defineConfig({
+  resolve: {
+    // The tests import the package by its own name, and get the source.
+    alias: [
+      { find: /^tenon$/, replacement: src("index.ts") },
+      { find: /^tenon\/(.+)$/, replacement: src("$1/index.ts") }
+    ]
+  },
+  test: {
+    include: ["test/**/*.test.ts"],
+    fakeTimers: { toFake: [] },
+    benchmark: { include: ["bench/**/*.bench.ts"] },
+    coverage: {
+      provider: "v8",
+      include: ["src/**/*.ts"],
+      reporter: ["text", "json-summary", "lcov"],
+      reportsDirectory: "coverage"
+    }
+  }
+})
