@@ -227,6 +227,14 @@ type Given<Name extends string, F, Section> = F extends EntriesSpec<infer Key, i
   : F extends Spec<infer Type> ? Field<Name, Type, Section>
   : never
 
+/** A `URL` by its shape: the global name is `any` where neither the DOM nor Node is typed, and would let everything pass. */
+interface Url {
+  readonly href: string
+  readonly origin: string
+  readonly protocol: string
+  readonly toJSON: () => string
+}
+
 /**
  * JSON, or something that Schema's JSON codec knows. Assignability copes with recursive types; a class or a function
  * has no index signature.
@@ -242,7 +250,7 @@ export type Storable =
   | null
   | undefined
   | Date
-  | URL
+  | Url
   | Uint8Array
   | Option.Option<any>
   | Result.Result<any, any>
