@@ -12,7 +12,13 @@ import { Context } from "effect"
 import type { Tool as AiTool, Toolkit as AiToolkit } from "effect/ai"
 import type * as Contract from "./Contract.ts"
 import type * as Instructions from "./Instructions.ts"
-import { ContractAnnotation, type ContractValue, type KeyDefinition, mergeContracts, sectionsOf } from "./internal/contract.ts"
+import {
+  ContractAnnotation,
+  type ContractValue,
+  type KeyDefinition,
+  mergeContracts,
+  sectionsOf
+} from "./internal/contract.ts"
 import type { SectionDefinition } from "./internal/field.ts"
 import type { Complain, Crowded, Fits, Named, Several, Torn } from "./internal/types.ts"
 import type * as Middleware from "./Middleware.ts"
@@ -106,7 +112,10 @@ export interface AnySubAgent {
 type ToolsIn<K> = Middleware.ToolsIn<K>
 type KitNeeds<K> = AiTool.Requirements<ToolsIn<K>>
 type Together<T extends Named, N, TBefore extends Named = never, NBefore = never> =
-  | Complain<"list these one by one, a wider type loses their names", string extends T["name"] ? string : 0 extends 1 & N ? any : never>
+  | Complain<
+    "list these one by one, a wider type loses their names",
+    string extends T["name"] ? string : 0 extends 1 & N ? any : never
+  >
   | Complain<"rename one of these tools", Exclude<Several<T>, Several<TBefore>>>
   | Complain<
     "give these context keys one type",
@@ -135,7 +144,8 @@ type Repeated<T extends ReadonlyArray<Named>> = Crowded<Places<T>>
 
 /** From the innermost middleware outwards: each takes away what it provides and adds what it needs itself. */
 type Wrapped<M extends ReadonlyArray<unknown>, Inner> = M extends
-  readonly [...infer Outer, Middleware.Middleware<string, infer N, infer Provides, Named>] ? Wrapped<Outer, N | Exclude<Inner, Provides>>
+  readonly [...infer Outer, Middleware.Middleware<string, infer N, infer Provides, Named>] ?
+  Wrapped<Outer, N | Exclude<Inner, Provides>>
   : M extends readonly [] ? Inner
   : Inner | (M[number] extends Middleware.Middleware<string, infer N, any, Named> ? N : never)
 
@@ -155,7 +165,10 @@ const oneByName = <A extends { readonly name: string }>(what: string, items: Ite
 const toolContract = (tool: AiTool.Any): ContractValue => Context.get(tool.annotations, ContractAnnotation)
 
 /** The run-time twin of `Wrapped`: what the caller must supply, once middleware has provided its part. */
-const requiredKeys = (inner: ReadonlyArray<KeyDefinition>, middleware: ReadonlyArray<Middleware.Any>): ReadonlyArray<KeyDefinition> =>
+const requiredKeys = (
+  inner: ReadonlyArray<KeyDefinition>,
+  middleware: ReadonlyArray<Middleware.Any>
+): ReadonlyArray<KeyDefinition> =>
   middleware.reduceRight<ReadonlyArray<KeyDefinition>>((required, each) => {
     const provided = new Set(each.provides.map(({ key }) => key.name))
     return [...required.filter(({ name }) => !provided.has(name)), ...each.contractTree.contract.requires]
@@ -228,7 +241,10 @@ export const make = <
   const handlers = [...own, ...middleware.flatMap((each) => Object.values(each.tools))]
   const tools = oneByName<AiTool.Any>("tools", [...handlers, ...subAgents.map(({ tool }) => tool)])
   // handlers are found by name alone, so the tools of a whole tree share one space of names
-  const handled = oneByName<AiTool.Any>("tools", [...handlers, ...subAgents.flatMap(({ agent }) => [...agent.definition.handled.values()])])
+  const handled = oneByName<AiTool.Any>("tools", [
+    ...handlers,
+    ...subAgents.flatMap(({ agent }) => [...agent.definition.handled.values()])
+  ])
 
   const told = typeof options.instructions === "object" ? [options.instructions.contract] : []
   const inner = mergeContracts([
@@ -240,7 +256,12 @@ export const make = <
   const merged = mergeContracts([inner, ...middleware.map(({ contractTree }) => contractTree.contract)])
   const contract: ContractValue = { ...merged, requires: requiredKeys(inner.requires, middleware), exclusive: false }
 
-  const node = (kind: Contract.Tree["kind"], label: string, of: ContractValue): Contract.Tree => ({ kind, name: label, contract: of, parts: [] })
+  const node = (kind: Contract.Tree["kind"], label: string, of: ContractValue): Contract.Tree => ({
+    kind,
+    name: label,
+    contract: of,
+    parts: []
+  })
   return {
     name,
     "~needs": undefined as never,

@@ -115,7 +115,9 @@ export class AnswerRefused extends Schema.TaggedError<AnswerRefused>()("AnswerRe
 }
 
 /** The agent touches fields of a user, and the run names none. @category reasons @since 0.1.0 */
-export class UserMissing extends Schema.TaggedError<UserMissing>()("UserMissing", { fields: Schema.Array(Schema.String) }) {
+export class UserMissing
+  extends Schema.TaggedError<UserMissing>()("UserMissing", { fields: Schema.Array(Schema.String) })
+{
   override get message(): string {
     return `these fields belong to a user, name one in the run: ${this.fields.join(", ")}`
   }

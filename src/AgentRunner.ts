@@ -15,7 +15,6 @@ import * as Actions from "./Actions.ts"
 import type * as Agent from "./Agent.ts"
 import * as AgentError from "./AgentError.ts"
 import type * as Event from "./Event.ts"
-import type * as Interrupt from "./Interrupt.ts"
 import { failure } from "./internal/attempt.ts"
 import type { ToolCall } from "./internal/call.ts"
 import { foldQuestions, foldState, initialSection, lackingSections } from "./internal/fold.ts"
@@ -34,6 +33,7 @@ import {
   usedBefore,
   userFields
 } from "./internal/start.ts"
+import type * as Interrupt from "./Interrupt.ts"
 import * as Session from "./Session.ts"
 import { type Ref, SessionStore } from "./SessionStore.ts"
 import type * as State from "./State.ts"
@@ -126,7 +126,12 @@ interface ResultBase {
   /** The session as the run left it. */
   readonly session: Session.Session
   /** What the invocation has used so far, its earlier runs and sub-agents included. */
-  readonly usage: { readonly steps: number; readonly toolCalls: number; readonly inputTokens: number; readonly outputTokens: number }
+  readonly usage: {
+    readonly steps: number
+    readonly toolCalls: number
+    readonly inputTokens: number
+    readonly outputTokens: number
+  }
 }
 
 /** The agent has answered. @category models @since 0.1.0 */
@@ -169,7 +174,11 @@ const closeAll = (run: Run, result: Event.CallResult, waiting?: ReadonlyArray<In
   Effect.forEach(closing(run.log, result, waiting), ({ author, body }) => run.append(author, body), { discard: true })
 
 const pendingOf = (state: ReadonlyArray<State.Assignment>): ReadonlyArray<Pending> =>
-  state.map((assignment) => ({ _tag: "Operation", field: assignment["~tenon/Assignment"], operation: assignment.operation }))
+  state.map((assignment) => ({
+    _tag: "Operation",
+    field: assignment["~tenon/Assignment"],
+    operation: assignment.operation
+  }))
 
 const execute = (
   agent: Agent.Any,
@@ -189,14 +198,18 @@ const execute = (
     if (needsUser.length > 0) return yield* new AgentError.UserMissing({ fields: needsUser })
     yield* store.lease(ref)
     const loaded = yield* store.load(ref)
-    if (start._tag === "Answers" && Option.isNone(loaded)) return yield* new AgentError.SessionMissing({ session: ref.session })
+    if (start._tag === "Answers" && Option.isNone(loaded)) {
+      return yield* new AgentError.SessionMissing({ session: ref.session })
+    }
     const log = [...Option.getOrElse(loaded, () => [])]
     const open = foldQuestions(log)
     if (start._tag === "Input" && open.length > 0) return yield* new AgentError.QuestionsOpen({ open })
     const answers = start._tag === "Input" ? [] : yield* accepted(agent, start.answers, open)
 
     const { sections } = agent.definition
-    const author: Author = log[0] === undefined ? { id: agent.name, path: [agent.name] } : { id: log[0].agent, path: log[0].path }
+    const author: Author = log[0] === undefined
+      ? { id: agent.name, path: [agent.name] }
+      : { id: log[0].agent, path: log[0].path }
     const fold = yield* Effect.fromResult(foldState(log, author.id, sections))
     yield* Effect.fromResult(fold.finish(sections))
     const invocation = start._tag === "Input" ? invocationAfter(log) : log.at(-1)?.invocation ?? "i1"
@@ -215,11 +228,20 @@ const execute = (
       openChild,
       emit
     })
-    const meter = new Meter(author.id, { ...agent.definition.limits, ...options.limits }, undefined, started, used.elapsed)
+    const meter = new Meter(
+      author.id,
+      { ...agent.definition.limits, ...options.limits },
+      undefined,
+      started,
+      used.elapsed
+    )
     meter.resume(used)
 
     const ended = (status: Extract<Event.Event, { kind: "ended" }>["status"]) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) => run.append(author, { kind: "ended", status, elapsed: now - started }))
+      Effect.flatMap(
+        Clock.currentTimeMillis,
+        (now) => run.append(author, { kind: "ended", status, elapsed: now - started })
+      )
     const giveUp = (exit: Exit.Exit<unknown, unknown>) => {
       const cancelled = Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
       const result = failure("Cancelled", "the run ended before this call did")
@@ -240,11 +262,20 @@ const execute = (
         parent: undefined,
         values: fold.values
       })
-      return yield* hooked(frame, { agent: author.id, session: ref.session, invocation, resumed: start._tag === "Answers" })
+      return yield* hooked(frame, {
+        agent: author.id,
+        session: ref.session,
+        invocation,
+        resumed: start._tag === "Answers"
+      })
     }).pipe(
       Effect.withSpan(`invoke_agent ${agent.name}`, {
         kind: "internal",
-        attributes: { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": agent.name, "gen_ai.conversation.id": ref.session }
+        attributes: {
+          "gen_ai.operation.name": "invoke_agent",
+          "gen_ai.agent.name": agent.name,
+          "gen_ai.conversation.id": ref.session
+        }
       }, { captureStackTrace: false }),
       Effect.onExit((exit) => Exit.isFailure(exit) ? giveUp(exit) : Effect.void)
     )
@@ -258,7 +289,12 @@ const execute = (
     const result = {
       invocation,
       session: yield* sessionOf(ref, run, fold.values, fold.versions),
-      usage: { steps: meter.steps, toolCalls: meter.toolCalls, inputTokens: meter.inputTokens, outputTokens: meter.outputTokens }
+      usage: {
+        steps: meter.steps,
+        toolCalls: meter.toolCalls,
+        inputTokens: meter.inputTokens,
+        outputTokens: meter.outputTokens
+      }
     }
     return outcome._tag === "Completed"
       ? { _tag: "Completed", text: outcome.text, ...result }
@@ -266,7 +302,11 @@ const execute = (
   }))
 
 /** Checks every answer before the first is stored: a refusal changes nothing. */
-const accepted = (agent: Agent.Any, answers: Extract<Start, { _tag: "Answers" }>["answers"], open: ReadonlyArray<Interrupt.Open>) => {
+const accepted = (
+  agent: Agent.Any,
+  answers: Extract<Start, { _tag: "Answers" }>["answers"],
+  open: ReadonlyArray<Interrupt.Open>
+) => {
   const byId = new Map(open.map((question) => [question.id, question]))
   const asks = asksOf(agent)
   return Effect.forEach(answers, (answer) => {
@@ -282,7 +322,11 @@ const begin = (
   run: Run,
   agent: Agent.Any,
   author: Author,
-  fold: { readonly values: Map<string, Schema.Json>; readonly add: (sections: Readonly<Record<string, Event.Section>>) => void; readonly versions: Map<string, number> },
+  fold: {
+    readonly values: Map<string, Schema.Json>
+    readonly add: (sections: Readonly<Record<string, Event.Section>>) => void
+    readonly versions: Map<string, number>
+  },
   start: Start,
   answers: ReadonlyArray<{ readonly question: Interrupt.Open; readonly json: Schema.Json }>
 ) =>
@@ -305,7 +349,10 @@ const begin = (
     if (lacking !== undefined) fold.add(lacking)
     const added = lacking === undefined ? {} : { sections: lacking }
     if (start._tag === "Input") {
-      yield* closeAll(run, failure("OutcomeUnknown", "an earlier run ended while this call ran: whether it took effect is unknown"))
+      yield* closeAll(
+        run,
+        failure("OutcomeUnknown", "an earlier run ended while this call ran: whether it took effect is unknown")
+      )
       yield* run.commit(author, fold.values, pendingOf(start.state), new Map(), new Map(), (delta, shared) => ({
         kind: "input",
         message: start.message,
@@ -316,7 +363,9 @@ const begin = (
       return
     }
     for (const [index, { question, json }] of answers.entries()) {
-      const asking = run.log.findLast((event) => event.kind === "asked" && event.question.id === question.id) as Event.Event
+      const asking = run.log.findLast((event) =>
+        event.kind === "asked" && event.question.id === question.id
+      ) as Event.Event
       yield* run.append({ id: asking.agent, path: asking.path }, {
         kind: "answered",
         question: question.id,
@@ -327,21 +376,32 @@ const begin = (
   })
 
 /** The loop between the hooks of a run; after-hooks see how it ended, also when it failed. */
-const hooked = (frame: Frame, start: { readonly agent: string; readonly session: string; readonly invocation: string; readonly resumed: boolean }) =>
+const hooked = (
+  frame: Frame,
+  start: { readonly agent: string; readonly session: string; readonly invocation: string; readonly resumed: boolean }
+) =>
   Effect.gen(function*() {
     yield* frame.hooks("beforeRun", start)
     return yield* frame.loop()
   }).pipe(Effect.onExit((exit) => {
     if (Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)) return Effect.void
-    const status = Exit.isFailure(exit) || exit.value._tag === "Limited" ? "failed" : exit.value._tag === "Paused" ? "paused" : "completed"
+    const status = Exit.isFailure(exit) || exit.value._tag === "Limited"
+      ? "failed"
+      : exit.value._tag === "Paused"
+      ? "paused"
+      : "completed"
     return frame.hooks("afterRun", { ...start, status })
   }))
 
 /** A pause ends temp fields: what must outlive it belongs into another scope. */
 const warnOfTemp = (run: Run, values: ReadonlyMap<string, unknown>): Effect.Effect<void> => {
   const held = [...run.options.sections.values()].flatMap(({ fields }) => Object.values(fields))
-    .filter(({ scope, name, initial }) => scope === "temp" && values.has(name) && values.get(name) !== initial).map(({ name }) => name)
-  return held.length === 0 ? Effect.void : Effect.logWarning(`the pause ends the values of these temp fields: ${held.join(", ")}`)
+    .filter(({ scope, name, initial }) => scope === "temp" && values.has(name) && values.get(name) !== initial).map((
+      { name }
+    ) => name)
+  return held.length === 0
+    ? Effect.void
+    : Effect.logWarning(`the pause ends the values of these temp fields: ${held.join(", ")}`)
 }
 
 /** The session as a run left it, with shared fields as they are now. */
@@ -351,11 +411,14 @@ const sessionOf = (
   values: ReadonlyMap<string, Schema.Json>,
   versions: ReadonlyMap<string, number>
 ) =>
-  Effect.map(run.rowsOf([...run.options.sections.values()].flatMap(({ fields }) => Object.values(fields))), (rows): Session.Session => {
-    const all = new Map(values)
-    for (const [name, { value }] of rows) if (value !== undefined) all.set(name, value)
-    return Session.ofFolds(ref, run.log, all, versions)
-  })
+  Effect.map(
+    run.rowsOf([...run.options.sections.values()].flatMap(({ fields }) => Object.values(fields))),
+    (rows): Session.Session => {
+      const all = new Map(values)
+      for (const [name, { value }] of rows) if (value !== undefined) all.set(name, value)
+      return Session.ofFolds(ref, run.log, all, versions)
+    }
+  )
 
 const failed = <A, R>(effect: Effect.Effect<A, AgentError.Reason, R>): Effect.Effect<A, AgentError.AgentError, R> =>
   Effect.mapError(effect, AgentError.make)
@@ -397,8 +460,15 @@ const inputOf = ({ input, state = [] }: RunOptions): Start => ({
  * @category running
  * @since 0.1.0
  */
-export const run = <A extends Agent.Any>(agent: A, options: RunOptions): Effect.Effect<AgentResult, AgentError.AgentError, Requires<A>> =>
-  failed(execute(agent, options, inputOf(options), undefined)) as Effect.Effect<AgentResult, AgentError.AgentError, never>
+export const run = <A extends Agent.Any>(
+  agent: A,
+  options: RunOptions
+): Effect.Effect<AgentResult, AgentError.AgentError, Requires<A>> =>
+  failed(execute(agent, options, inputOf(options), undefined)) as Effect.Effect<
+    AgentResult,
+    AgentError.AgentError,
+    never
+  >
 
 /**
  * Goes on after a pause, with some or all of the answers. It requires what `run` requires: the context is asked for
@@ -433,7 +503,10 @@ export const stream = <A extends Agent.Any>(
       Queue.offer(queue, "kind" in item ? { _tag: "Event", event: item } : { _tag: "Part", ...item })
     return failed(execute(agent, options, inputOf(options), emit)).pipe(
       Effect.flatMap((result) => Queue.offer(queue, { _tag: "Result", result })),
-      Effect.matchCauseEffect({ onSuccess: () => Queue.end(queue), onFailure: (cause) => Queue.failCause(queue, cause) })
+      Effect.matchCauseEffect({
+        onSuccess: () => Queue.end(queue),
+        onFailure: (cause) => Queue.failCause(queue, cause)
+      })
     )
   }, { bufferSize: 16, strategy: "suspend" }) as Stream.Stream<StreamItem, AgentError.AgentError, never>
 
@@ -458,14 +531,16 @@ export const abandon = (agent: Agent.Any, options: Options): Effect.Effect<void,
     yield* store.append(ref, {
       expected: first,
       events: () =>
-        closing(events.value, result, []).map(({ author, body }, index): Event.Event => ({
-          ...body,
-          id: `${ref.session}/${first + index}`,
-          sequence: first + index,
-          invocation,
-          agent: author.id,
-          path: author.path,
-          time
-        }) as Event.Event)
+        closing(events.value, result, []).map(({ author, body }, index): Event.Event =>
+          ({
+            ...body,
+            id: `${ref.session}/${first + index}`,
+            sequence: first + index,
+            invocation,
+            agent: author.id,
+            path: author.path,
+            time
+          }) as Event.Event
+        )
     })
   })))

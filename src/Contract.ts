@@ -21,7 +21,9 @@ import type * as State from "./State.ts"
 export type Keys = ReadonlyArray<Context.Key<any, any>>
 
 /** Fields, or entries named by parameters of type `Parameters`, as an option lists them. @since 0.1.0 */
-export type Fields<Parameters = never> = ReadonlyArray<State.AnyField & { readonly "~parameter"?: (_: Parameters) => void }>
+export type Fields<Parameters = never> = ReadonlyArray<
+  State.AnyField & { readonly "~parameter"?: (_: Parameters) => void }
+>
 
 /** Any interrupt, for constraints. @since 0.1.0 */
 export interface AnyInterrupt {
@@ -60,7 +62,14 @@ export interface Options<C, R, W, B, I, D> {
  * @category utility types
  * @since 0.1.0
  */
-export type Touched<C extends Keys, R extends Fields, W extends Fields, B extends Fields, I extends Asks, D extends Keys> =
+export type Touched<
+  C extends Keys,
+  R extends Fields,
+  W extends Fields,
+  B extends Fields,
+  I extends Asks,
+  D extends Keys
+> =
   | C[number]["Identifier"]
   | R[number]["~reads"]
   | W[number]["~writes"]
@@ -181,7 +190,8 @@ export const on = <
  * @category utility types
  * @since 0.1.0
  */
-export type With<T, Needs> = T extends AiTool.Dynamic<infer Name, infer Config, infer Own> ? AiTool.Dynamic<Name, Config, Own | Needs>
+export type With<T, Needs> = T extends AiTool.Dynamic<infer Name, infer Config, infer Own> ?
+  AiTool.Dynamic<Name, Config, Own | Needs>
   : T extends AiTool.ProviderDefined<infer _Id, infer Name, infer Config, infer _Handler>
     ? T & AiTool.Tool<Name, Pick<Config, "parameters" | "success" | "failure" | "failureMode">, Needs>
   : T extends AiTool.Tool<infer Name, infer Config, infer Own> ? AiTool.Tool<Name, Config, Own | Needs>
@@ -212,7 +222,9 @@ export const toJson = (declaration: Declaration): Schema.JsonObject => {
   const node = tree(declaration)
   return {
     ...treeJson(node),
-    keys: Object.fromEntries(node.contract.requires.map(({ name, schema }) => [name, schema === undefined ? null : jsonSchema(schema)])),
+    keys: Object.fromEntries(
+      node.contract.requires.map(({ name, schema }) => [name, schema === undefined ? null : jsonSchema(schema)])
+    ),
     sections: sectionsJson(node.contract)
   }
 }
@@ -230,7 +242,8 @@ const jsonSchema = (schema: Schema.Constraint): Schema.Json =>
 
 const sectionsJson = (contract: Contract): Schema.JsonObject => {
   const fields = new Map(contract.touches.map(({ field }) => [field.name, field]))
-  const out: Record<string, { version: number; fields: Record<string, Schema.Json> }> = {}
+  // without a prototype: a section may be called `toString`
+  const out = Object.create(null) as Record<string, { version: number; fields: Record<string, Schema.Json> }>
   for (const field of [...fields.values()].sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const section = out[field.section.name] ??= { version: field.section.version, fields: {} }
     section.fields[field.key] = {
@@ -281,8 +294,13 @@ export const table = (declaration: Declaration): string => {
   }
   visit(tree(declaration), 0)
   // a column that nobody fills says nothing
-  const shown = columns.map((name, index) => ({ name, index: index + 1 })).filter(({ index }) => rows.some((row) => row[index] !== ""))
-  const lines = [["", ...shown.map(({ name }) => name)], ...rows.map((row) => [row[0] ?? "", ...shown.map(({ index }) => row[index] || "–")])]
+  const shown = columns.map((name, index) => ({ name, index: index + 1 })).filter(({ index }) =>
+    rows.some((row) => row[index] !== "")
+  )
+  const lines = [
+    ["", ...shown.map(({ name }) => name)],
+    ...rows.map((row) => [row[0] ?? "", ...shown.map(({ index }) => row[index] || "–")])
+  ]
   const widths = lines[0]?.map((_, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0))) ?? []
   return lines.map((line) => line.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join("  ").trimEnd()).join("\n")
 }

@@ -9,7 +9,7 @@
  * @since 0.1.0
  */
 import { type Context, Option, Redacted } from "effect"
-import { type ContractValue, contractOf, type KeyDefinition } from "./internal/contract.ts"
+import { contractOf, type ContractValue, type KeyDefinition } from "./internal/contract.ts"
 import type { FieldDefinition } from "./internal/field.ts"
 import type * as State from "./State.ts"
 
@@ -33,9 +33,14 @@ export interface Lookup {
 }
 
 type Part = Context.Key<any, any> | State.AnyField
-type ValueIn<P> = P extends Context.Key<any, infer Type> ? Type : P extends State.Ref<string, infer Type, any> ? Type : never
-type Shown<P> = [Extract<ValueIn<P>, Redacted.Redacted<any>>] extends [never] ? P : "a redacted value must not reach the model"
-type NeedOf<P> = P extends State.AnyField ? P["~reads"] : P extends Context.Key<infer Identifier, any> ? Identifier : never
+type ValueIn<P> = P extends Context.Key<any, infer Type> ? Type
+  : P extends State.Ref<string, infer Type, any> ? Type
+  : never
+type Shown<P> = [Extract<ValueIn<P>, Redacted.Redacted<any>>] extends [never] ? P
+  : "a redacted value must not reach the model"
+type NeedOf<P> = P extends State.AnyField ? P["~reads"]
+  : P extends Context.Key<infer Identifier, any> ? Identifier
+  : never
 
 const shown = (value: unknown): string => {
   if (Redacted.isRedacted(value)) throw new TypeError("a redacted value must not reach the model")
@@ -65,7 +70,9 @@ export const template = <const P extends ReadonlyArray<Part>>(
   text: TemplateStringsArray,
   ...parts: { readonly [I in keyof P]: Shown<P[I]> }
 ): Instructions<NeedOf<P[number]>> => {
-  const places = parts as unknown as ReadonlyArray<{ readonly "~key"?: KeyDefinition; readonly "~field"?: FieldDefinition }>
+  const places = parts as unknown as ReadonlyArray<
+    { readonly "~key"?: KeyDefinition; readonly "~field"?: FieldDefinition }
+  >
   return {
     "~needs": undefined as never,
     contract: contractOf({

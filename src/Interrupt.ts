@@ -59,7 +59,11 @@ export interface EncodedAnswer {
  * @category models
  * @since 0.1.0
  */
-export interface Interrupt<out Name extends string, Question extends Schema.Constraint, Given extends Schema.Constraint> {
+export interface Interrupt<
+  out Name extends string,
+  Question extends Schema.Constraint,
+  Given extends Schema.Constraint
+> {
   readonly name: Name
   readonly question: Question
   /** Raises the question, and gives its answer. */

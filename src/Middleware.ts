@@ -12,10 +12,16 @@
 import { Context, type Effect, type Exit } from "effect"
 import type { AiError, Prompt, Response, Tool as AiTool, Toolkit as AiToolkit } from "effect/ai"
 import type * as Contract from "./Contract.ts"
-import type * as Instructions from "./Instructions.ts"
 import type * as Event from "./Event.ts"
+import type * as Instructions from "./Instructions.ts"
 import type { ToolCall } from "./internal/call.ts"
-import { ContractAnnotation, type ContractValue, contractOf, type KeyDefinition, mergeContracts } from "./internal/contract.ts"
+import {
+  ContractAnnotation,
+  contractOf,
+  type ContractValue,
+  type KeyDefinition,
+  mergeContracts
+} from "./internal/contract.ts"
 import type { SectionDefinition } from "./internal/field.ts"
 import type { Named } from "./internal/types.ts"
 import * as State from "./State.ts"
@@ -111,12 +117,13 @@ type MakeToolHook<Input, Output> = <
   run: (input: Input) => Effect.Effect<Output, unknown, Contract.Touched<C, R, W, B, I, D> | ToolCall>
 ) => Hook<Contract.Touched<C, R, W, B, I, D>>
 
-const hook = (kind: HookKind) => (contract: object, run: (input: any) => Effect.Effect<any, unknown, any>): Hook<any> => ({
-  kind,
-  contract: contractOf(contract),
-  "~needs": undefined,
-  run
-})
+const hook =
+  (kind: HookKind) => (contract: object, run: (input: any) => Effect.Effect<any, unknown, any>): Hook<any> => ({
+    kind,
+    contract: contractOf(contract),
+    "~needs": undefined,
+    run
+  })
 
 /** Runs at the start of a run, before anything else. What it writes is an event of its own. @category hooks @since 0.1.0 */
 export const beforeRun: MakeHook<RunStart, void> = hook("beforeRun")
@@ -251,13 +258,21 @@ export const make = <
   const hooks = options.hooks ?? []
   const provides = options.provides ?? []
   const tools = options.toolkit?.tools ?? {}
-  const node = (kind: Contract.Tree["kind"], label: string, contract: ContractValue): Contract.Tree =>
-    ({ kind, name: label, contract, parts: [] })
+  const node = (kind: Contract.Tree["kind"], label: string, contract: ContractValue): Contract.Tree => ({
+    kind,
+    name: label,
+    contract,
+    parts: []
+  })
   const parts = [
     ...provides.map((provision) => node("hook", `provides ${provision.key.name}`, provision.contract)),
     ...hooks.map((each) => node("hook", each.kind, each.contract)),
-    ...Object.values(tools).map((tool) => node("tool", tool.name as string, Context.get(tool.annotations, ContractAnnotation))),
-    ...(typeof options.instructions === "object" ? [node("instructions", "instructions", options.instructions.contract)] : [])
+    ...Object.values(tools).map((tool) =>
+      node("tool", tool.name as string, Context.get(tool.annotations, ContractAnnotation))
+    ),
+    ...(typeof options.instructions === "object"
+      ? [node("instructions", "instructions", options.instructions.contract)]
+      : [])
   ]
   return {
     name,

@@ -92,7 +92,10 @@ export type Override<Under, Over> = {
  * @category combinators
  * @since 0.1.0
  */
-export const override = <Under extends object, Over extends object>(under: Under, over: Over): Override<Under, Over> => {
+export const override = <Under extends object, Over extends object>(
+  under: Under,
+  over: Over
+): Override<Under, Over> => {
   const view = {}
   for (const source of [under, over]) {
     for (const [key, value] of Object.entries(source)) {

@@ -9,9 +9,9 @@ import { Effect, Option, Result, Schema } from "effect"
 import type { Prompt } from "effect/ai"
 import { SessionMissing, StateError } from "./AgentError.ts"
 import * as Event from "./Event.ts"
-import { decodeField } from "./internal/fork.ts"
 import type { FieldDefinition, SectionDefinition } from "./internal/field.ts"
 import { foldHistory, foldQuestions, foldState, type Sections } from "./internal/fold.ts"
+import { decodeField } from "./internal/fork.ts"
 import type { Open } from "./Interrupt.ts"
 import { type Ref, SessionStore } from "./SessionStore.ts"
 import * as State from "./State.ts"
@@ -68,7 +68,9 @@ export const stateOf = (values: Values, versions: ReadonlyMap<string, number>): 
 const rootOf = (events: ReadonlyArray<Event.Event>): string => events[0]?.agent ?? ""
 
 const sectionsByName = (sections: ReadonlyArray<State.AnySection>): Sections =>
-  new Map(sections.map(State.definitionOf).map((definition): [string, SectionDefinition] => [definition.name, definition]))
+  new Map(
+    sections.map(State.definitionOf).map((definition): [string, SectionDefinition] => [definition.name, definition])
+  )
 
 /**
  * What the folds make of a log. Known sections are migrated to the versions of this program and checked; unknown ones
@@ -83,8 +85,10 @@ export const fold = (
 ): Result.Result<Session, StateError> => {
   const definitions = sectionsByName(sections)
   const agent = rootOf(events)
-  return Result.flatMap(foldState(events, agent, definitions), (state) =>
-    Result.map(state.finish(definitions), () => ofFolds(refOf(events), events, state.values, state.versions)))
+  return Result.flatMap(
+    foldState(events, agent, definitions),
+    (state) => Result.map(state.finish(definitions), () => ofFolds(refOf(events), events, state.values, state.versions))
+  )
 }
 
 /** A session out of its log and the state that was folded already. @internal */
@@ -109,7 +113,9 @@ export const ofFolds = (
 
 const refOf = (events: ReadonlyArray<Event.Event>): Ref => {
   const [created] = events
-  return created?.kind === "created" ? { app: created.app, user: created.user, session: created.session } : { app: "", session: "" }
+  return created?.kind === "created"
+    ? { app: created.app, user: created.user, session: created.session }
+    : { app: "", session: "" }
 }
 
 /**
@@ -147,7 +153,8 @@ export const encode = (events: ReadonlyArray<Event.Event>): Schema.Json => ({
   events: events.map(Event.encode)
 })
 
-const bad = (problem: string, path: ReadonlyArray<string> = []) => new StateError({ section: "session", version: 1, path, problem })
+const bad = (problem: string, path: ReadonlyArray<string> = []) =>
+  new StateError({ section: "session", version: 1, path, problem })
 
 /**
  * Reads a session's events back from a JSON document. Fails with the place of what does not fit.
@@ -162,7 +169,9 @@ export const decode = (input: unknown): Result.Result<ReadonlyArray<Event.Event>
   for (const [index, each] of envelope.success.events.entries()) {
     const event = Event.decode(each)
     if (Result.isFailure(event)) return Result.fail(bad(event.failure.message, ["events", String(index)]))
-    if (event.success.sequence !== index) return Result.fail(bad("an event is missing or out of place", ["events", String(index)]))
+    if (event.success.sequence !== index) {
+      return Result.fail(bad("an event is missing or out of place", ["events", String(index)]))
+    }
     events.push(event.success)
   }
   return Result.succeed(events)

@@ -100,7 +100,9 @@ export class SessionStore extends Context.Service<SessionStore, {
   /** The right to write a session, until the scope closes. */
   readonly lease: (ref: Ref) => Effect.Effect<void, SessionBusy | StoreFailed, Scope.Scope>
   /** The sessions of an app, or of one of its users. */
-  readonly list: (of: { readonly app: string; readonly user?: string }) => Effect.Effect<ReadonlyArray<Ref>, StoreFailed>
+  readonly list: (
+    of: { readonly app: string; readonly user?: string }
+  ) => Effect.Effect<ReadonlyArray<Ref>, StoreFailed>
 }>()("tenon/SessionStore") {}
 
 // ===== memory ================================================================
@@ -147,7 +149,8 @@ export const layerMemoryWith = (
     const rows = new Map<string, Row>()
     const leases = new Set<string>()
     return {
-      load: (ref) => Effect.sync(() => Option.map(Option.fromUndefinedOr(logs.get(keyOf(ref))), ({ events }) => events.slice())),
+      load: (ref) =>
+        Effect.sync(() => Option.map(Option.fromUndefinedOr(logs.get(keyOf(ref))), ({ events }) => events.slice())),
       append: (ref, { expected, events, writes = [], unchanged }) =>
         Effect.suspend((): Effect.Effect<ReadonlyArray<Event.Event>, StoreError> => {
           const log = logs.get(keyOf(ref)) ?? { ref, events: [] }
@@ -171,7 +174,9 @@ export const layerMemoryWith = (
           return Effect.succeed(stored)
         }),
       shared: (ref, fields) =>
-        Effect.sync(() => new Map(fields.map(({ scope, field }) => [field, rows.get(rowKey(ref, scope, field)) ?? unwritten]))),
+        Effect.sync(() =>
+          new Map(fields.map(({ scope, field }) => [field, rows.get(rowKey(ref, scope, field)) ?? unwritten]))
+        ),
       lease: (ref) =>
         Effect.acquireRelease(
           Effect.suspend(() => {
@@ -182,7 +187,11 @@ export const layerMemoryWith = (
           () => Effect.sync(() => leases.delete(keyOf(ref)))
         ),
       list: ({ app, user }) =>
-        Effect.sync(() => [...logs.values()].map(({ ref }) => ref).filter((ref) => ref.app === app && (user === undefined || ref.user === user)))
+        Effect.sync(() =>
+          [...logs.values()].map(({ ref }) => ref).filter((ref) =>
+            ref.app === app && (user === undefined || ref.user === user)
+          )
+        )
     }
   })
 

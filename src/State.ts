@@ -119,7 +119,9 @@ export interface Field<out Name extends string, in out Type, out Section> extend
  * @category models
  * @since 0.1.0
  */
-export interface Reduced<out Name extends string, in out Type, in Operand, out Section> extends Field<Name, Type, Section> {
+export interface Reduced<out Name extends string, in out Type, in Operand, out Section>
+  extends Field<Name, Type, Section>
+{
   readonly combine: (operand: Operand) => Effect.Effect<void, never, Combine<Name, Type>>
 }
 
@@ -148,13 +150,17 @@ export interface Optional<out Name extends string, in out Value, out Section>
 export interface Entries<out Name extends string, in out Key extends string, in out Value, out Section>
   extends Ref<Name, { readonly [_ in Key]: Value }, Section>
 {
-  readonly set: (value: { readonly [_ in Key]: Value }) => Effect.Effect<void, never, Write<Name, { readonly [_ in Key]: Value }>>
+  readonly set: (
+    value: { readonly [_ in Key]: Value }
+  ) => Effect.Effect<void, never, Write<Name, { readonly [_ in Key]: Value }>>
   readonly entry: (key: Key) => Effect.Effect<Option.Option<Value>, never, Read<Name, { readonly [_ in Key]: Value }>>
   readonly put: (key: Key, value: Value) => Effect.Effect<void, never, Write<Name, { readonly [_ in Key]: Value }>>
   readonly remove: (key: Key) => Effect.Effect<void, never, Write<Name, { readonly [_ in Key]: Value }>>
   readonly to: (value: { readonly [_ in Key]: Value }) => Assignment
   /** The one entry that a parameter of the tool names: calls for other entries do not conflict with it. */
-  readonly at: <const Parameter extends string>(parameter: Parameter) => Entry<Name, Parameter, { readonly [_ in Key]: Value }, Section>
+  readonly at: <const Parameter extends string>(
+    parameter: Parameter
+  ) => Entry<Name, Parameter, { readonly [_ in Key]: Value }, Section>
 }
 
 /**
@@ -221,7 +227,8 @@ export interface EntriesSpec<in out Key extends string, in out Value> extends Sp
 
 type AnySpec = Spec<any>
 type TypeOf<F> = F extends Spec<infer Type> ? Type : never
-type Given<Name extends string, F, Section> = F extends EntriesSpec<infer Key, infer Value> ? Entries<Name, Key, Value, Section>
+type Given<Name extends string, F, Section> = F extends EntriesSpec<infer Key, infer Value> ?
+  Entries<Name, Key, Value, Section>
   : F extends OptionalSpec<infer Value> ? Optional<Name, Value, Section>
   : F extends ReducedSpec<infer Type, infer Operand> ? Reduced<Name, Type, Operand, Section>
   : F extends Spec<infer Type> ? Field<Name, Type, Section>
@@ -380,7 +387,9 @@ export interface History<in out Type, out Next extends ReadonlyArray<unknown>> {
 
 const historyOf = (steps: ReadonlyArray<Step>): History<any, any> => ({
   to(version, schema, up) {
-    if (version !== steps.length + 1) throw new TypeError(`the next version of this history is ${steps.length + 1}, not ${version}`)
+    if (version !== steps.length + 1) {
+      throw new TypeError(`the next version of this history is ${steps.length + 1}, not ${version}`)
+    }
     return historyOf([...steps, { schema, up }])
   },
   "~latest": (_) => _,
@@ -461,7 +470,9 @@ const withFork = <A, R>(f: (fork: Fork) => A): Effect.Effect<A, never, R> =>
   Effect.withFiber((fiber) => {
     const fork = fiber.context.mapUnsafe.get(CurrentFork.key) as Fork | undefined
     return fork === undefined
-      ? Effect.die(new Error("State is touched outside of a tool call or a hook: provide State.layer, or run it in an agent"))
+      ? Effect.die(
+        new Error("State is touched outside of a tool call or a hook: provide State.layer, or run it in an agent")
+      )
       : Effect.sync(() => f(fork))
   })
 
@@ -476,8 +487,11 @@ const assignment = (definition: FieldModule.FieldDefinition, value: unknown): As
   operation: {
     op: "set",
     field: definition.name,
-    value: Result.getOrThrowWith(definition.encode(value), ({ path, problem }) =>
-      new TypeError(`the value for '${[definition.name, ...path].join(".")}' does not fit: ${problem}`))
+    value: Result.getOrThrowWith(
+      definition.encode(value),
+      ({ path, problem }) =>
+        new TypeError(`the value for '${[definition.name, ...path].join(".")}' does not fit: ${problem}`)
+    )
   }
 })
 
@@ -489,7 +503,8 @@ const fieldOf = (definition: FieldModule.FieldDefinition) => {
     "~field": definition,
     get,
     set,
-    update: (f: (value: unknown) => unknown) => Effect.flatMap(get, (value) => Effect.flatMap(Effect.sync(() => f(value)), set)),
+    update: (f: (value: unknown) => unknown) =>
+      Effect.flatMap(get, (value) => Effect.flatMap(Effect.sync(() => f(value)), set)),
     unset: withFork((fork) => fork.unset(definition)),
     to: (value: unknown) => assignment(definition, value),
     ...(definition.reducer && { combine: (operand: unknown) => withFork((fork) => fork.combine(definition, operand)) }),
@@ -503,7 +518,9 @@ const fieldOf = (definition: FieldModule.FieldDefinition) => {
 }
 
 const noDots = (what: string, name: string): void => {
-  if (name === "" || name.includes(".")) throw new TypeError(`'${name}' cannot name a ${what}: it must not be empty or hold a dot`)
+  if (name === "" || name.includes(".")) {
+    throw new TypeError(`'${name}' cannot name a ${what}: it must not be empty or hold a dot`)
+  }
 }
 
 /**
@@ -545,7 +562,11 @@ export const make = <const Section extends string, const F extends Record<string
   }
 ):
   & {
-    readonly [K in keyof F & string]: Given<`${Section}.${K}`, F[K], Owner<Section, { readonly [K in keyof F]: TypeOf<F[K]> }>>
+    readonly [K in keyof F & string]: Given<
+      `${Section}.${K}`,
+      F[K],
+      Owner<Section, { readonly [K in keyof F]: TypeOf<F[K]> }>
+    >
   }
   & { readonly "~section": Section } =>
 {
@@ -592,7 +613,9 @@ type NeedsOf<D> = D extends { readonly "~needs": infer Needs } ? Needs : AiTool.
 /** A value for each field that a contract touches. @since 0.1.0 */
 export type Start<Needs> = Started<Extract<Needs, Read<string, any> | Combine<string, any>>>
 type Started<R extends { readonly name: string }> = {
-  readonly [Each in R as Each["name"]]: Each extends Read<string, infer Type> ? Type : Each extends Combine<string, infer Type> ? Type : never
+  readonly [Each in R as Each["name"]]: Each extends Read<string, infer Type> ? Type
+    : Each extends Combine<string, infer Type> ? Type
+    : never
 } extends infer Flat ? Flat : never
 
 /**
@@ -622,7 +645,10 @@ export const layer = <D extends AiTool.Any | { readonly "~needs": any; readonly 
 ): Layer.Layer<Extract<NeedsOf<D>, AnyRight | AnyOwner>> =>
   Layer.sync(CurrentFork, () => {
     const contract = "contract" in declared ? declared.contract : Context.get(declared.annotations, ContractAnnotation)
-    const access = accessOf({ ...contract, touches: contract.touches.map((touch) => ({ ...touch, parameter: undefined })) })
+    const access = accessOf({
+      ...contract,
+      touches: contract.touches.map((touch) => ({ ...touch, parameter: undefined }))
+    })
     const given = new Map<string, Schema.Json>()
     for (const [name, value] of Object.entries(values as Readonly<Record<string, unknown>>)) {
       const definition = access.get(name)?.field

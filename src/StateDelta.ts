@@ -90,8 +90,10 @@ export const empty: StateDelta = Object.freeze({ versions: Object.freeze({}), op
  * @category constructors
  * @since 0.1.0
  */
-export const make = (operations: ReadonlyArray<Operation>, versions: Readonly<Record<string, number>> = {}): StateDelta =>
-  operations.length === 0 ? empty : { versions, operations }
+export const make = (
+  operations: ReadonlyArray<Operation>,
+  versions: Readonly<Record<string, number>> = {}
+): StateDelta => operations.length === 0 ? empty : { versions, operations }
 
 // ===== combinators ===========================================================
 

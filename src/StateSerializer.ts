@@ -11,8 +11,8 @@
  */
 import { Clock, Effect, Result, Schema } from "effect"
 import { type StateError } from "./AgentError.ts"
-import { type Sections, stateError, StateFold } from "./internal/fold.ts"
 import { problemOf, type SectionDefinition } from "./internal/field.ts"
+import { type Sections, stateError, StateFold } from "./internal/fold.ts"
 import { type SessionState, stateOf } from "./Session.ts"
 import * as State from "./State.ts"
 
@@ -58,7 +58,8 @@ const decodeEnvelope = Schema.decodeUnknownResult(Envelope)
 
 /** The sections of a state, by name; a field of a known section that is `temp` stays out. */
 const sectionsIn = ({ values, versions }: SessionState, known: Sections): Envelope["sections"] => {
-  const out: Record<string, { version: number; data: Record<string, Schema.Json> }> = {}
+  // without a prototype: a section may be called `toString`
+  const out = Object.create(null) as Record<string, { version: number; data: Record<string, Schema.Json> }>
   for (const [name, version] of versions) out[name] = { version: known.get(name)?.version ?? version, data: {} }
   for (const [name, value] of values) {
     const section = name.slice(0, name.indexOf("."))
@@ -75,10 +76,14 @@ const read = (input: unknown, known: Sections): Result.Result<SessionState, Stat
   const envelope = decodeEnvelope(input)
   if (Result.isFailure(envelope)) {
     const { path, problem } = problemOf(envelope.failure)
-    return Result.fail(stateError(path[0] === "sections" && path[1] !== undefined ? path[1] : "envelope", 1, problem, path))
+    return Result.fail(
+      stateError(path[0] === "sections" && path[1] !== undefined ? path[1] : "envelope", 1, problem, path)
+    )
   }
   const fold = new StateFold()
-  for (const [name, { version, data }] of Object.entries(envelope.success.sections)) fold.add({ [name]: { version, fields: data } })
+  for (const [name, { version, data }] of Object.entries(envelope.success.sections)) {
+    fold.add({ [name]: { version, fields: data } })
+  }
   return Result.map(fold.finish(known), () => stateOf(fold.values, fold.versions))
 }
 
@@ -106,10 +111,15 @@ const read = (input: unknown, known: Sections): Result.Result<SessionState, Stat
  * @since 0.1.0
  */
 export const make = (sections: ReadonlyArray<State.AnySection>): StateSerializer => {
-  const known: Sections = new Map(sections.map(State.definitionOf).map((section): [string, SectionDefinition] => [section.name, section]))
+  const known: Sections = new Map(
+    sections.map(State.definitionOf).map((section): [string, SectionDefinition] => [section.name, section])
+  )
   return {
     serialize: (state) =>
-      Effect.map(Clock.currentTimeMillis, (time): Envelope => ({ format: "tenon/state", version: 1, time, sections: sectionsIn(state, known) })),
+      Effect.map(
+        Clock.currentTimeMillis,
+        (time): Envelope => ({ format: "tenon/state", version: 1, time, sections: sectionsIn(state, known) })
+      ),
     deserialize: (input) => Effect.fromResult(read(input, known)),
     initial: (values = []) => {
       const fold = new StateFold()

@@ -13,7 +13,7 @@ import { Schema } from "effect"
 import { Tool as AiTool } from "effect/ai"
 import type * as Agent from "./Agent.ts"
 import type * as Contract from "./Contract.ts"
-import { ContractAnnotation, accessOf, type ContractValue, mergeContracts, type Touch } from "./internal/contract.ts"
+import { accessOf, ContractAnnotation, type ContractValue, mergeContracts, type Touch } from "./internal/contract.ts"
 import type { Complain, Fits, Named } from "./internal/types.ts"
 import type * as State from "./State.ts"
 import type * as ToolContext from "./ToolContext.ts"
@@ -35,7 +35,10 @@ export type Any = SubAgent<string, any, Named>
 
 type Written<Names> = { readonly name: Names; readonly "~writes": any }
 type WrittenBy<N> = Extract<N, State.Write<string, any> | State.Combine<string, any>>["name"]
-type Dropped<N, Kept extends Contract.Keys> = Exclude<Extract<N, ToolContext.AnyKey>, Kept[number]["Identifier"]>["name"]
+type Dropped<N, Kept extends Contract.Keys> = Exclude<
+  Extract<N, ToolContext.AnyKey>,
+  Kept[number]["Identifier"]
+>["name"]
 
 /** The parameters under which the model calls a sub-agent. */
 const Task = Schema.Struct({
@@ -80,7 +83,11 @@ const delegateContract = (agent: Agent.Any, returned: ReadonlySet<string>): Cont
  * @category constructors
  * @since 0.1.0
  */
-export const make = <A extends Agent.Any, const N extends Contract.Keys = [], const R extends ReadonlyArray<Written<WrittenBy<A["~needs"]>>> = []>(
+export const make = <
+  A extends Agent.Any,
+  const N extends Contract.Keys = [],
+  const R extends ReadonlyArray<Written<WrittenBy<A["~needs"]>>> = []
+>(
   agent: A,
   options?: {
     /** The only context keys that the child may ever see. */
@@ -92,7 +99,11 @@ export const make = <A extends Agent.Any, const N extends Contract.Keys = [], co
     /** What the model is told of the sub-agent; the agent's own description otherwise. */
     readonly description?: string
   }
-): SubAgent<A["name"], Exclude<A["~needs"], State.AnyRight> | R[number]["~writes"], A["~tools"] | Agent.Delegate<A["name"]>> => {
+): SubAgent<
+  A["name"],
+  Exclude<A["~needs"], State.AnyRight> | R[number]["~writes"],
+  A["~tools"] | Agent.Delegate<A["name"]>
+> => {
   const returned = new Set((options?.returns ?? []).map(({ name }) => name as string))
   for (const name of returned) {
     if (!agent.contract.touches.some(({ field, mode }) => field.name === name && mode !== "read")) {
@@ -100,9 +111,13 @@ export const make = <A extends Agent.Any, const N extends Contract.Keys = [], co
     }
   }
   const kept = options?.narrow as ReadonlyArray<{ readonly name: string }> | undefined
-  const dropped = kept === undefined ? [] : agent.contract.requires.filter(({ name }) => !kept.some((key) => key.name === name))
+  const dropped = kept === undefined
+    ? []
+    : agent.contract.requires.filter(({ name }) => !kept.some((key) => key.name === name))
   if (dropped.length > 0) {
-    throw new TypeError(`add these keys, the sub-agent '${agent.name}' requires them: ${dropped.map(({ name }) => name).join(", ")}`)
+    throw new TypeError(
+      `add these keys, the sub-agent '${agent.name}' requires them: ${dropped.map(({ name }) => name).join(", ")}`
+    )
   }
   const contract = delegateContract(agent, returned)
   return {
@@ -114,7 +129,8 @@ export const make = <A extends Agent.Any, const N extends Contract.Keys = [], co
     contractTree: { ...agent.contractTree, kind: "sub-agent" },
     agent,
     tool: AiTool.make(agent.name, {
-      description: options?.description ?? agent.definition.description ?? `Delegates a task to the agent '${agent.name}'.`,
+      description: options?.description ?? agent.definition.description ??
+        `Delegates a task to the agent '${agent.name}'.`,
       parameters: Task,
       success: Schema.String
     }).annotate(ContractAnnotation, contract) as AiTool.Any,

@@ -11,9 +11,9 @@
 import { Context, type Duration, type Effect, type Schema } from "effect"
 import { type Prompt, Tool as AiTool } from "effect/ai"
 import type * as Contract from "./Contract.ts"
-import * as Interrupt from "./Interrupt.ts"
 import type { ToolCall } from "./internal/call.ts"
 import { ContractAnnotation, contractOf } from "./internal/contract.ts"
+import * as Interrupt from "./Interrupt.ts"
 
 // ===== models ================================================================
 
@@ -24,7 +24,9 @@ import { ContractAnnotation, contractOf } from "./internal/contract.ts"
  * @category models
  * @since 0.1.0
  */
-export type NeedsApproval<Parameters, R> = boolean | ((parameters: Parameters) => Effect.Effect<boolean | string, never, R>)
+export type NeedsApproval<Parameters, R> =
+  | boolean
+  | ((parameters: Parameters) => Effect.Effect<boolean | string, never, R>)
 
 /** @internal */
 export type AnyApproval = NeedsApproval<any, any>
@@ -114,7 +116,10 @@ export const make = <
   const guarded = options.approval !== undefined && options.approval !== false
   const { description, parameters, success, failure, failureMode = "error", toModelOutput } = options
   const tool = AiTool.make(name, { description, parameters, success, failure, failureMode, toModelOutput })
-    .annotate(ContractAnnotation, guarded ? { ...contract, asks: [...contract.asks, Interrupt.Approval["~ask"]] } : contract)
+    .annotate(
+      ContractAnnotation,
+      guarded ? { ...contract, asks: [...contract.asks, Interrupt.Approval["~ask"]] } : contract
+    )
   const timed = options.timeout === undefined ? tool : tool.annotate(TimeoutAnnotation, options.timeout)
   return (guarded ? timed.annotate(ApprovalAnnotation, options.approval) : timed) as never
 }

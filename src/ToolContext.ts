@@ -236,8 +236,10 @@ export const take = (
       : missing(key.name))
 
 /** Puts checked values into a context, under their keys. @internal */
-export const put = (context: Context.Context<never>, values: Readonly<Record<string, unknown>>): Context.Context<never> =>
-  Context.merge(context, contextOf<never>(values))
+export const put = (
+  context: Context.Context<never>,
+  values: Readonly<Record<string, unknown>>
+): Context.Context<never> => Context.merge(context, contextOf<never>(values))
 
 /** Is this the service key of a context key? @internal */
 export const isContextKey = (key: string): boolean => key.startsWith("tenon/ToolContext/")
@@ -364,7 +366,9 @@ type SectionOf<N extends string> = N extends `${infer Section}.${string}` ? Sect
 export type StateView<Needs> = StateReads<Extract<Needs, State.Read<string, any>>>
 type StateReads<R extends State.Read<string, any>> = {
   readonly [S in SectionOf<R["name"]>]: {
-    readonly [F in Split<R, S>]: Extract<R, { readonly name: `${S}.${F}` }> extends State.Read<string, infer Type> ? Type : never
+    readonly [F in Split<R, S>]: Extract<R, { readonly name: `${S}.${F}` }> extends State.Read<string, infer Type>
+      ? Type
+      : never
   }
 }
 
@@ -414,7 +418,8 @@ export const merged = <T extends AiTool.Any>(
     const agent = lookup.get(CurrentAgent.key) as CurrentAgent["Service"] | undefined
     const fork = lookup.get(CurrentFork.key) as CurrentFork["Service"] | undefined
     const values = Object.fromEntries(contract.requires.map(({ name }) => [name, lookup.get(serviceKey(name))]))
-    const state: Record<string, Record<string, unknown>> = {}
+    // without a prototype: a section may be called `toString`
+    const state = Object.create(null) as Record<string, Record<string, unknown>>
     for (const { field, mode, entry } of accessOf(contract).values()) {
       // a tool that names one entry reads it by `entry`, it has no right to the whole record
       if (mode === "combine" || entry !== undefined || fork === undefined) continue

@@ -9,9 +9,9 @@
  */
 import type { Layer } from "effect"
 import { type Tool as AiTool, Toolkit as AiToolkit } from "effect/ai"
+import type * as Contract from "./Contract.ts"
 import type { ContractValue } from "./internal/contract.ts"
 import { contractOf } from "./internal/contract.ts"
-import type * as Contract from "./Contract.ts"
 
 /**
  * Makes a toolkit, as effect/ai does. Two tools of one name are a defect: effect/ai would silently take the last. (Of

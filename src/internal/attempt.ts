@@ -5,9 +5,9 @@
  * the run.
  */
 import { Cause, Context, Deferred, Effect, Exit, Option, Result, Schema, Tracer } from "effect"
-import { AiError } from "effect/ai"
+import { AiError, type Prompt } from "effect/ai"
+import * as Actions from "../Actions.ts"
 import { HookFailed } from "../AgentError.ts"
-import type * as Actions from "../Actions.ts"
 import type * as Event from "../Event.ts"
 import { Asker } from "../Interrupt.ts"
 import type * as Middleware from "../Middleware.ts"
@@ -42,7 +42,10 @@ export type Outcome = Ended | Raised
 // ----- results ------------------------------------------------------------------
 
 /** An error result, as the model reads it. */
-export const failure = (tag: string, message: string): Event.CallResult => ({ isFailure: true, value: { _tag: tag, message } })
+export const failure = (tag: string, message: string): Event.CallResult => ({
+  isFailure: true,
+  value: { _tag: tag, message }
+})
 
 /** Where a defect comes from, without its message: that may hold what no one outside should see. */
 const placeOf = (defect: unknown): string => {
@@ -61,7 +64,9 @@ const ofDefect = (tool: string, defect: unknown): Effect.Effect<Event.CallResult
 
 const ofFailure = (planned: PlannedTool, error: unknown): Effect.Effect<Event.CallResult, never, any> => {
   const { name } = planned.tool
-  if (Schema.isSchemaError(error)) return Effect.succeed(failure("InvalidResult", `the tool '${name}' gave an invalid result`))
+  if (Schema.isSchemaError(error)) {
+    return Effect.succeed(failure("InvalidResult", `the tool '${name}' gave an invalid result`))
+  }
   if (AiError.isAiError(error) || AiError.isAiErrorReason(error)) {
     const reason = AiError.isAiError(error) ? error.reason : error
     return Effect.succeed(failure(reason._tag, reason.message))
@@ -100,8 +105,10 @@ const handle = (planned: PlannedTool, parameters: unknown, id: string): Effect.E
     value === timedOut
       ? Effect.succeed(failure("TimedOut", `the tool '${planned.tool.name}' took longer than it may`))
       : succeeded(planned, value))
-  return Effect.catchCause(encoded, (cause) =>
-    Cause.hasInterruptsOnly(cause) ? unlessCancelled(ofCause(planned, cause)) : ofCause(planned, cause))
+  return Effect.catchCause(
+    encoded,
+    (cause) => Cause.hasInterruptsOnly(cause) ? unlessCancelled(ofCause(planned, cause)) : ofCause(planned, cause)
+  )
 }
 
 const timedOut = Symbol("timed out")
@@ -124,15 +131,23 @@ export const hookFailed = (hook: PlannedHook, cause: Cause.Cause<unknown>): Hook
 }
 
 const runHook = <A>(hook: PlannedHook, input: unknown): Effect.Effect<A, HookFailed, any> =>
-  Effect.catchCause(Effect.suspend(() => hook.run(input)) as Effect.Effect<A, unknown, any>, (cause) =>
-    Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause as Cause.Cause<never>) : Effect.fail(hookFailed(hook, cause)))
+  Effect.catchCause(
+    Effect.suspend(() => hook.run(input)) as Effect.Effect<A, unknown, any>,
+    (cause) =>
+      Cause.hasInterruptsOnly(cause)
+        ? Effect.failCause(cause as Cause.Cause<never>)
+        : Effect.fail(hookFailed(hook, cause))
+  )
 
 const hooked = Effect.fnUntraced(function*(plan: Plan, planned: PlannedTool, given: unknown, fork: Fork, id: string) {
   const tool = planned.tool.name as string
   let parameters = given
   let refused: Event.CallResult | undefined
   for (const hook of plan.hooks.beforeTool) {
-    const verdict: Middleware.Verdict | undefined = yield* runHook<Middleware.Verdict | undefined>(hook, { tool, parameters })
+    const verdict: Middleware.Verdict | undefined = yield* runHook<Middleware.Verdict | undefined>(hook, {
+      tool,
+      parameters
+    })
     if (verdict?._tag === "Edit") parameters = verdict.parameters
     if (verdict?._tag === "Refuse") {
       refused = failure("Refused", verdict.reason)
@@ -146,7 +161,12 @@ const hooked = Effect.fnUntraced(function*(plan: Plan, planned: PlannedTool, giv
   return result
 })
 
-const unhooked = (planned: PlannedTool, parameters: unknown, fork: Fork, id: string): Effect.Effect<Event.CallResult, never, any> =>
+const unhooked = (
+  planned: PlannedTool,
+  parameters: unknown,
+  fork: Fork,
+  id: string
+): Effect.Effect<Event.CallResult, never, any> =>
   Effect.map(handle(planned, parameters, id), (result) => {
     if (result.isFailure) fork.drop(0)
     return result
@@ -164,48 +184,72 @@ const decodeBy = (schema: Schema.Constraint, value: Schema.Json) =>
 const asker = (answers: ReadonlyMap<number, Recorded>, raised: Deferred.Deferred<Raised>): Asker["Service"] => {
   let asked = 0
   return {
-    ask: (definition: AskDefinition, question) => Effect.suspend(() => {
-      const number = ++asked
-      const encoded = encodeBy(definition.question, question)
-      if (Result.isFailure(encoded)) return Effect.die(new TypeError(`the question of '${definition.name}' does not fit its schema`))
-      const recorded = answers.get(number)
-      const same = recorded?.name === definition.name && JSON.stringify(recorded.question) === JSON.stringify(encoded.success)
-      if (recorded !== undefined && same) {
-        const answer = decodeBy(definition.answer, recorded.answer)
-        if (Result.isSuccess(answer)) return Effect.succeed(answer.success)
-      }
-      return Effect.andThen(
-        Deferred.succeed(raised, { _tag: "Asked", number, name: definition.name, question: encoded.success } as const),
-        Effect.never
-      )
-    })
+    ask: (definition: AskDefinition, question) =>
+      Effect.suspend(() => {
+        const number = ++asked
+        const encoded = encodeBy(definition.question, question)
+        if (Result.isFailure(encoded)) {
+          return Effect.die(new TypeError(`the question of '${definition.name}' does not fit its schema`))
+        }
+        const recorded = answers.get(number)
+        const same = recorded?.name === definition.name &&
+          JSON.stringify(recorded.question) === JSON.stringify(encoded.success)
+        if (recorded !== undefined && same) {
+          const answer = decodeBy(definition.answer, recorded.answer)
+          if (Result.isSuccess(answer)) return Effect.succeed(answer.success)
+        }
+        return Effect.andThen(
+          Deferred.succeed(
+            raised,
+            { _tag: "Asked", number, name: definition.name, question: encoded.success } as const
+          ),
+          Effect.never
+        )
+      })
   }
 }
 
 // ----- the attempt ----------------------------------------------------------------
 
+/** Who calls, and out of which messages. */
+export interface Identity extends Omit<Shape, "actions" | "history" | "userInput"> {
+  readonly messages: ReadonlyArray<Prompt.Message>
+}
+
+export interface CallInProgress {
+  readonly shape: Shape
+  readonly actions: () => Actions.Actions
+}
+
 /** The call as its handler sees it, and what it asked of the loop. */
-export const callShape = (
-  identity: Omit<Shape, "actions" | "history">,
-  history: () => Shape["history"],
-  fork: Fork
-): { readonly shape: Shape; readonly actions: () => Actions.Actions } => {
-  let actions: Actions.Actions = {}
+export const beginCall = ({ messages, ...identity }: Identity, fork: Fork): CallInProgress => {
+  let actions = Actions.none
   const request = (action: Actions.Actions): Effect.Effect<void> =>
     Effect.suspend(() => {
       if (fork.isClosed) return Effect.die(new Error(`${fork.owner} has ended: it can ask for nothing any more`))
       actions = { ...actions, ...action }
       return Effect.void
     })
+  const end = messages.findLastIndex(({ role }) => role === "assistant")
   const shape: Shape = {
     ...identity,
+    // looked up when somebody asks
+    get userInput() {
+      return textOf(messages.findLast(({ role }, index) => role === "user" && index < end))
+    },
     get history() {
-      return history()
+      return Object.freeze(messages.slice(0, end))
     },
     actions: { skipSummarization: request({ skipSummarization: true }), end: request({ end: true }) }
   }
   return { shape, actions: () => actions }
 }
+
+/** The text of a message. */
+export const textOf = (message: Prompt.Message | undefined): string =>
+  message === undefined || typeof message.content === "string"
+    ? message?.content as string | undefined ?? ""
+    : message.content.map((part) => part.type === "text" ? part.text : "").join("")
 
 /** Runs one attempt. The fork is closed when it is over, however it ends. */
 export const attempt = (
@@ -213,7 +257,7 @@ export const attempt = (
   planned: PlannedTool,
   parameters: unknown,
   fork: Fork,
-  call: ReturnType<typeof callShape>,
+  call: CallInProgress,
   answers: ReadonlyMap<number, Recorded>
 ): Effect.Effect<Outcome, HookFailed> =>
   Effect.useSpan(`execute_tool ${planned.tool.name}`, { kind: "internal" }, (span) => {
@@ -233,7 +277,7 @@ export const attempt = (
       _tag: "Ended",
       result,
       // what a failed handler asked for goes with its delta
-      actions: result.isFailure ? {} : call.actions()
+      actions: result.isFailure ? Actions.none : call.actions()
     }))
     const closed = (effect: Effect.Effect<Outcome, HookFailed, any>) =>
       Effect.ensuring(effect, Effect.sync(() => fork.close())) as Effect.Effect<Outcome, HookFailed>
@@ -241,6 +285,8 @@ export const attempt = (
     return Effect.suspend(() => {
       const raised = Deferred.makeUnsafe<Raised>()
       const asking = Context.add(inner, Asker, asker(answers, raised))
-      return closed(Effect.raceFirst(Effect.updateContext(ended, () => asking as Context.Context<any>), Deferred.await(raised)))
+      return closed(
+        Effect.raceFirst(Effect.updateContext(ended, () => asking as Context.Context<any>), Deferred.await(raised))
+      )
     })
   })

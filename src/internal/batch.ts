@@ -6,8 +6,7 @@ import * as Actions from "../Actions.ts"
 import type * as Event from "../Event.ts"
 import * as Interrupt from "../Interrupt.ts"
 import * as StateDelta from "../StateDelta.ts"
-import { attempt, callShape, type Ended, failure, type Recorded } from "./attempt.ts"
-import { accessOf } from "./contract.ts"
+import { attempt, type Ended, failure, type Recorded } from "./attempt.ts"
 import type { Step } from "./fold.ts"
 import { Fork, StateWriteError } from "./fork.ts"
 import type { Failure, Frame, Outcome } from "./frame.ts"
@@ -73,7 +72,14 @@ const questionsOf = (frame: Frame, step: Step): ReadonlyMap<string, Questions> =
 /** Appends a result that no attempt made. */
 const close = (batch: Batch, call: Event.Call, result: Event.CallResult): Effect.Effect<void, Failure> => {
   const { frame, step } = batch
-  const body: Event.Body = { kind: "call", call: call.id, tool: call.tool, result, delta: StateDelta.empty, actions: Actions.none }
+  const body: Event.Body = {
+    kind: "call",
+    call: call.id,
+    tool: call.tool,
+    result,
+    delta: StateDelta.empty,
+    actions: Actions.none
+  }
   return Effect.map(frame.run.append(frame.author, body), ([event]) => {
     step.results.set(call.id, event as Extract<Event.Event, { kind: "call" }>)
   })
@@ -93,19 +99,30 @@ const check = (frame: Frame, step: Step, call: Event.Call, index: number): Effec
   }
   return decodeArguments(planned, call.parameters).pipe(
     Effect.map((parameters): Ready | Event.CallResult => ({ index, call, planned, parameters })),
-    Effect.catch(({ message }) => Effect.succeed(failure("InvalidArguments", `the arguments of '${call.tool}' do not fit: ${message}`)))
+    Effect.catch(({ message }) =>
+      Effect.succeed(failure("InvalidArguments", `the arguments of '${call.tool}' do not fit: ${message}`))
+    )
   )
 }
 
 const decodeArguments = (planned: PlannedTool, parameters: unknown): Effect.Effect<unknown, Schema.SchemaError> =>
-  Effect.updateContext(planned.decode(parameters), () => planned.context as Context.Context<any>) as Effect.Effect<unknown, Schema.SchemaError>
+  Effect.updateContext(planned.decode(parameters), () => planned.context as Context.Context<any>) as Effect.Effect<
+    unknown,
+    Schema.SchemaError
+  >
 
 // ----- approval -------------------------------------------------------------------
 
 const hashOf = (call: Event.Call): string =>
   (Hash.string(JSON.stringify([call.tool, call.parameters])) >>> 0).toString(16).padStart(8, "0")
 
-const ask = (batch: Batch, call: Event.Call, number: number, name: string, question: Schema.Json): Effect.Effect<void, Failure> => {
+const ask = (
+  batch: Batch,
+  call: Event.Call,
+  number: number,
+  name: string,
+  question: Schema.Json
+): Effect.Effect<void, Failure> => {
   const { frame } = batch
   const open: Interrupt.Open = {
     id: questionId(call.id, number),
@@ -126,7 +143,11 @@ const decodeDecision = Schema.decodeUnknownResult(Interrupt.Decision)
  * What a person decided about a call, or a question to one: a call to run, a result instead, or nothing yet. The
  * decision is bound to the arguments that the person saw.
  */
-const approve = (batch: Batch, ready: Ready, questions: Questions): Effect.Effect<Ready | Event.CallResult | undefined, Failure> => {
+const approve = (
+  batch: Batch,
+  ready: Ready,
+  questions: Questions
+): Effect.Effect<Ready | Event.CallResult | undefined, Failure> => {
   const { planned, call, parameters } = ready
   const { approval } = planned
   if (approval === false) return Effect.succeed(ready)
@@ -140,7 +161,12 @@ const approve = (batch: Batch, ready: Ready, questions: Questions): Effect.Effec
     const needed = approval === true ? true : yield* wantsApproval(batch.frame, ready, approval(parameters))
     if (needed === false) return ready
     const reason = typeof needed === "string" ? { reason: needed } : {}
-    yield* ask(batch, call, 0, "approval", { tool: call.tool, arguments: call.parameters as Schema.Json, hash, ...reason })
+    yield* ask(batch, call, 0, "approval", {
+      tool: call.tool,
+      arguments: call.parameters as Schema.Json,
+      hash,
+      ...reason
+    })
     return undefined
   })
 }
@@ -155,7 +181,9 @@ const decided = (ready: Ready, decision: Interrupt.Decision): Effect.Effect<Read
       return decodeArguments(ready.planned, decision.arguments).pipe(
         Effect.map((parameters): Ready | Event.CallResult => ({ ...ready, parameters })),
         Effect.catch(({ message }) =>
-          Effect.succeed(failure("InvalidArguments", `the edited arguments of '${ready.call.tool}' do not fit: ${message}`))
+          Effect.succeed(
+            failure("InvalidArguments", `the edited arguments of '${ready.call.tool}' do not fit: ${message}`)
+          )
         )
       )
   }
@@ -165,8 +193,8 @@ const decided = (ready: Ready, decision: Interrupt.Decision): Effect.Effect<Read
 const wantsApproval = (frame: Frame, ready: Ready, effect: Effect.Effect<boolean | string, never, any>) =>
   Effect.gen(function*() {
     const { planned, parameters } = ready
-    const rows = yield* frame.run.rowsOf(planned.contract.touches.map(({ field }) => field))
-    const fork = new Fork(`the approval of '${planned.tool.name}'`, accessOf(planned.contract, parameters), frame.base(rows))
+    const rows = yield* frame.run.rowsOf(planned.shared)
+    const fork = new Fork(`the approval of '${planned.tool.name}'`, planned.access(parameters), frame.base(rows))
     return yield* frame.inCall(planned, ready.call, fork, effect).pipe(
       Effect.catchDefect(() => Effect.succeed<boolean | string>(true)),
       Effect.ensuring(Effect.sync(() => fork.close()))
@@ -175,14 +203,19 @@ const wantsApproval = (frame: Frame, ready: Ready, effect: Effect.Effect<boolean
 
 // ----- running --------------------------------------------------------------------
 
-const runTool = (batch: Batch, ready: Ready, answers: ReadonlyMap<number, Recorded>, tries = 3): Effect.Effect<Over, Failure> =>
+const runTool = (
+  batch: Batch,
+  ready: Ready,
+  answers: ReadonlyMap<number, Recorded>,
+  tries = 3
+): Effect.Effect<Over, Failure> =>
   Effect.gen(function*() {
     const { frame, step } = batch
     const { call, planned, parameters } = ready
-    const rows = yield* frame.run.rowsOf(planned.contract.touches.map(({ field }) => field))
-    const fork = new Fork(`the call '${call.id}' of '${call.tool}'`, accessOf(planned.contract, parameters), frame.base(rows))
-    const shape = callShape(frame.identityOf(call), frame.historyBefore(), fork)
-    const outcome = yield* attempt(frame.plan, planned, parameters, fork, shape, answers)
+    const rows = yield* frame.run.rowsOf(planned.shared)
+    const fork = new Fork(`the call '${call.id}' of '${call.tool}'`, planned.access(parameters), frame.base(rows))
+    const begun = frame.beginCall(call, fork)
+    const outcome = yield* attempt(frame.plan, planned, parameters, fork, begun, answers)
     if (outcome._tag === "Asked") {
       yield* ask(batch, call, outcome.number, outcome.name, outcome.question)
       return "waiting"
@@ -190,7 +223,9 @@ const runTool = (batch: Batch, ready: Ready, answers: ReadonlyMap<number, Record
     const committed = yield* frame.commit(fork, rows, (delta, shared) => callBody(call, outcome, delta, shared)).pipe(
       Effect.map((event): Event.Event | Event.CallResult => event),
       Effect.catchDefect((defect) =>
-        defect instanceof StateWriteError ? Effect.succeed(failure("InvalidStateWrite", defect.message)) : Effect.die(defect)
+        defect instanceof StateWriteError
+          ? Effect.succeed(failure("InvalidStateWrite", defect.message))
+          : Effect.die(defect)
       ),
       Effect.catchTag("StateConflict", (conflict) => Effect.succeed(failure("StateConflict", conflict.message)))
     )
@@ -204,7 +239,12 @@ const runTool = (batch: Batch, ready: Ready, answers: ReadonlyMap<number, Record
     return "done"
   })
 
-const callBody = (call: Event.Call, ended: Ended, delta: StateDelta.StateDelta, shared: Event.Shared | undefined): Event.Body => ({
+const callBody = (
+  call: Event.Call,
+  ended: Ended,
+  delta: StateDelta.StateDelta,
+  shared: Event.Shared | undefined
+): Event.Body => ({
   kind: "call",
   call: call.id,
   tool: call.tool,
@@ -224,7 +264,13 @@ const delegate = (batch: Batch, ready: Ready): Effect.Effect<Over, Failure> =>
       yield* close(batch, call, failure("DepthReached", `sub-agents may be nested ${frame.run.options.maxDepth} deep`))
       return "done"
     }
-    const child = yield* frame.openChild(subAgent, call, frame.numberOf(step, index), step, (parameters as { readonly task: string }).task)
+    const child = yield* frame.openChild(
+      subAgent,
+      call,
+      frame.numberOf(step, index),
+      step,
+      (parameters as { readonly task: string }).task
+    )
     const outcome = yield* child.loop()
     switch (outcome._tag) {
       case "Paused":
@@ -275,7 +321,9 @@ const runAll = (
   const one = (list: ReadonlyArray<number>, index: number): Effect.Effect<void, Failure> =>
     Effect.gen(function*() {
       let state: Over = "done"
-      for (const earlier of list) if ((yield* Deferred.await(over[earlier] as Deferred.Deferred<Over>)) === "waiting") state = "waiting"
+      for (
+        const earlier of list
+      ) if ((yield* Deferred.await(over[earlier] as Deferred.Deferred<Over>)) === "waiting") state = "waiting"
       if (state === "done") state = yield* slots.withPermit(run(index))
       yield* Deferred.succeed(over[index] as Deferred.Deferred<Over>, state)
     })
@@ -333,7 +381,14 @@ export const runBatch = (frame: Frame, step: Step): Effect.Effect<Outcome | unde
       const own = questions.get(call.id) ?? noQuestions
       const waited = (waits[place] ?? []).some((earlier) => !before.has((approved[earlier] as Ready).call.id))
       if (!mayRun(batch, ready, own, waited)) {
-        return Effect.as(close(batch, call, failure("OutcomeUnknown", `the run ended while '${call.tool}' ran: whether it took effect is unknown`)), "done" as const)
+        return Effect.as(
+          close(
+            batch,
+            call,
+            failure("OutcomeUnknown", `the run ended while '${call.tool}' ran: whether it took effect is unknown`)
+          ),
+          "done" as const
+        )
       }
       return ready.planned.subAgent === undefined ? runTool(batch, ready, own.answers) : delegate(batch, ready)
     }, frame.run.options.concurrency)

@@ -54,7 +54,11 @@ export const prepare = (
   for (const each of pending) {
     const { field } = each
     const shared = isShared(field)
-    const before = values.has(field.name) ? values.get(field.name) : shared ? rows.get(field.name)?.value : current(field.name)
+    const before = values.has(field.name)
+      ? values.get(field.name)
+      : shared
+      ? rows.get(field.name)?.value
+      : current(field.name)
     const value = before === undefined ? field.initial : before
     const operation = each._tag === "Operation" ? each.operation : writable(field, field.combine(value, each.operand))
     const after = Result.getOrThrow(StateDelta.applyOperation(value, operation))
@@ -66,7 +70,12 @@ export const prepare = (
       const guarded = !own && isPlain(operation) && field.onConflict === "fail"
       if (own || guarded) checked.set(field.name, field)
       if (guarded) rebasable = false
-      writes.push({ scope: field.scope as SharedScope, operation, initial: field.initial, section: field.section.version })
+      writes.push({
+        scope: field.scope as SharedScope,
+        operation,
+        initial: field.initial,
+        section: field.section.version
+      })
     } else if (field.scope === "temp") temp.push(operation)
     else {
       stored.push(operation)
@@ -74,9 +83,12 @@ export const prepare = (
     }
   }
   // a plain write of a shared field stands on everything shared that the attempt read
-  if (!rebasable) for (const [name, field] of sharedReads) if (field.onConflict === "fail") checked.set(name, field)
-  const unchanged = new Map([...checked].map(([name, field]) =>
-    [name, { scope: field.scope as SharedScope, version: rows.get(name)?.version ?? 0 }] as const))
+  if (!rebasable) { for (const [name, field] of sharedReads) if (field.onConflict === "fail") checked.set(name, field) }
+  const unchanged = new Map(
+    [...checked].map(([name, field]) =>
+      [name, { scope: field.scope as SharedScope, version: rows.get(name)?.version ?? 0 }] as const
+    )
+  )
   for (const { operation } of writes) values.delete(operation.field)
   return { delta: StateDelta.make(stored, versions), values, temp, writes, unchanged, rebasable }
 }

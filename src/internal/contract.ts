@@ -38,7 +38,9 @@ export interface ContractValue {
 export const emptyContract: ContractValue = { requires: [], touches: [], asks: [], exclusive: false }
 
 /** Where a tool carries its contract: an annotation, so that effect/ai's own combinators keep it. */
-export const ContractAnnotation = Context.Reference<ContractValue>("tenon/Contract", { defaultValue: () => emptyContract })
+export const ContractAnnotation = Context.Reference<ContractValue>("tenon/Contract", {
+  defaultValue: () => emptyContract
+})
 
 interface Options {
   readonly context?: ReadonlyArray<unknown> | undefined
@@ -102,7 +104,9 @@ const rank = { read: 0, combine: 1, write: 2 } as const
 export const accessOf = (contract: ContractValue, parameters?: unknown): AccessMap => {
   const out = new Map<string, { field: FieldDefinition; mode: Mode; entry: string | undefined }>()
   for (const { field, mode, parameter } of contract.touches) {
-    const entry = parameter === undefined ? undefined : String((parameters as Record<string, unknown> | undefined)?.[parameter])
+    const entry = parameter === undefined
+      ? undefined
+      : String((parameters as Record<string, unknown> | undefined)?.[parameter])
     const known = out.get(field.name)
     if (known === undefined) {
       out.set(field.name, { field, mode, entry })

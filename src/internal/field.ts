@@ -123,7 +123,8 @@ const builtIn = (
     case "min": {
       const op = reducer.operation
       if (!isOwnJson(codec)) return undefined
-      return (operand) => typeof operand === "number" && Number.isFinite(operand) ? { op, field: name, value: operand } : undefined
+      return (operand) =>
+        typeof operand === "number" && Number.isFinite(operand) ? { op, field: name, value: operand } : undefined
     }
     case "append":
     case "union": {
@@ -142,19 +143,32 @@ const builtIn = (
 }
 
 /** Builds a field's definition; refuses, by a defect, what the types could not. */
-export const defineField = (section: () => SectionDefinition, sectionName: string, key: string, spec: FieldSpec): FieldDefinition => {
+export const defineField = (
+  section: () => SectionDefinition,
+  sectionName: string,
+  key: string,
+  spec: FieldSpec
+): FieldDefinition => {
   const name = `${sectionName}.${key}`
   if (holdsRedacted(spec.schema)) {
-    throw new TypeError(`'${name}' holds a redacted value: State is stored, put it into the ToolContext or a CredentialStore`)
+    throw new TypeError(
+      `'${name}' holds a redacted value: State is stored, put it into the ToolContext or a CredentialStore`
+    )
   }
   const entryCodec = jsonCodec(spec.schema)
   const codec = spec.key === undefined
     ? entryCodec
     : jsonCodec(Schema.Record(spec.key as unknown as Schema.String, spec.schema as unknown as Codec))
   const encode = encoder(codec)
-  const initial = Option.map(spec.initial, (value) =>
-    Result.getOrThrowWith(encode(value), ({ path, problem }) =>
-      new TypeError(`the initial value of '${[name, ...path].join(".")}' does not fit its schema: ${problem}`)))
+  const initial = Option.map(
+    spec.initial,
+    (value) =>
+      Result.getOrThrowWith(
+        encode(value),
+        ({ path, problem }) =>
+          new TypeError(`the initial value of '${[name, ...path].join(".")}' does not fit its schema: ${problem}`)
+      )
+  )
   const reducer = spec.reducer
   const asOperation = reducer && builtIn(name, codec, reducer)
   const decode = decoder(codec)
@@ -171,7 +185,8 @@ export const defineField = (section: () => SectionDefinition, sectionName: strin
     onConflict: spec.onConflict,
     schema: spec.schema,
     reducer,
-    commutative: reducer !== undefined && reducer.commutative && (reducer.operation !== "sum" || isInteger(spec.schema)),
+    commutative: reducer !== undefined && reducer.commutative &&
+      (reducer.operation !== "sum" || isInteger(spec.schema)),
     initial: Option.getOrUndefined(initial),
     encode,
     decode,
@@ -185,7 +200,11 @@ export const defineField = (section: () => SectionDefinition, sectionName: strin
       if (operation !== undefined) return Result.succeed(operation)
       return Result.flatMap(
         current === undefined ? Result.succeed(undefined) : decode(current),
-        (value) => Result.map(encode(reducer?.combine(value, operand)), (encoded): StateDelta.Operation => ({ op: "set", field: name, value: encoded }))
+        (value) =>
+          Result.map(
+            encode(reducer?.combine(value, operand)),
+            (encoded): StateDelta.Operation => ({ op: "set", field: name, value: encoded })
+          )
       )
     }
   }

@@ -15,10 +15,16 @@ const keyOf = (field: string): string => field.slice(field.indexOf(".") + 1)
 
 /** The fields of a section out of all values, by their short names. */
 const fieldsOf = (values: StateDelta.Values, section: string): Record<string, Schema.Json> =>
-  Object.fromEntries([...values].filter(([name]) => sectionOf(name) === section).map(([name, value]) => [keyOf(name), value]))
+  Object.fromEntries(
+    [...values].filter(([name]) => sectionOf(name) === section).map(([name, value]) => [keyOf(name), value])
+  )
 
-export const stateError = (section: string, version: number, problem: string, path: ReadonlyArray<string> = []): StateError =>
-  new StateError({ section, version, path, problem })
+export const stateError = (
+  section: string,
+  version: number,
+  problem: string,
+  path: ReadonlyArray<string> = []
+): StateError => new StateError({ section, version, path, problem })
 
 /** Stored fields of one section, brought up from one version to another. */
 export const migrateSection = (
@@ -33,7 +39,10 @@ export const migrateSection = (
     const known = definition === undefined ? "does not know the section" : `knows version ${definition.version}`
     return Result.fail(stateError(name, Math.max(from, to), `it was stored by a newer program, this one ${known}`))
   }
-  return Result.mapError(definition.migrate(from, to, fields), ({ path, problem }) => stateError(name, from, problem, path))
+  return Result.mapError(
+    definition.migrate(from, to, fields),
+    ({ path, problem }) => stateError(name, from, problem, path)
+  )
 }
 
 /** Encoded values by full name, and the version of each section. */
@@ -78,10 +87,13 @@ export class StateFold {
       if (from === undefined) this.versions.set(name, version)
       return Result.succeed(undefined)
     }
-    return Result.map(migrateSection(definitions.get(name), name, from, version, fieldsOf(this.values, name)), (fields) => {
-      for (const key of this.values.keys()) if (sectionOf(key) === name) this.values.delete(key)
-      this.add({ [name]: { version, fields } })
-    })
+    return Result.map(
+      migrateSection(definitions.get(name), name, from, version, fieldsOf(this.values, name)),
+      (fields) => {
+        for (const key of this.values.keys()) if (sectionOf(key) === name) this.values.delete(key)
+        this.add({ [name]: { version, fields } })
+      }
+    )
   }
 
   /** Brings every known section up to the program's version, and checks that every known value decodes. */
@@ -89,7 +101,9 @@ export class StateFold {
     for (const [name, definition] of definitions) {
       const stored = this.versions.get(name)
       if (stored === undefined) continue
-      if (stored > definition.version) return migrateSection(definition, name, stored, stored + 1, {}) as Result.Result<never, StateError>
+      if (stored > definition.version) {
+        return migrateSection(definition, name, stored, stored + 1, {}) as Result.Result<never, StateError>
+      }
       const raised = this.raise(name, definition.version, definitions)
       if (Result.isFailure(raised)) return raised
       for (const field of Object.values(definition.fields)) {
@@ -107,11 +121,15 @@ export const checkField = (field: FieldDefinition, value: Schema.Json | undefine
     ? Result.succeed(undefined)
     : Result.mapBoth(field.decode(value), {
       onSuccess: () => undefined,
-      onFailure: ({ path, problem }) => stateError(field.section.name, field.section.version, problem, [field.key, ...path])
+      onFailure: ({ path, problem }) =>
+        stateError(field.section.name, field.section.version, problem, [field.key, ...path])
     })
 
 /** The initial values of a section's session fields, as event 0 stores them. */
-export const initialSection = (definition: SectionDefinition, lacking: (field: FieldDefinition) => boolean = () => true): Event.Section => ({
+export const initialSection = (
+  definition: SectionDefinition,
+  lacking: (field: FieldDefinition) => boolean = () => true
+): Event.Section => ({
   version: definition.version,
   fields: Object.fromEntries(
     Object.values(definition.fields)
@@ -121,7 +139,10 @@ export const initialSection = (definition: SectionDefinition, lacking: (field: F
 })
 
 /** What the log lacks of the program's sections: whole ones, and fields that were added to one. */
-export const lackingSections = (fold: StateFold, definitions: Sections): Readonly<Record<string, Event.Section>> | undefined => {
+export const lackingSections = (
+  fold: StateFold,
+  definitions: Sections
+): Readonly<Record<string, Event.Section>> | undefined => {
   const out: Record<string, Event.Section> = {}
   for (const [name, definition] of definitions) {
     const section = initialSection(definition, (field) => !fold.values.has(field.name))
@@ -134,7 +155,9 @@ type Spawn = NonNullable<Extract<Event.Event, { kind: "input" }>["spawn"]>
 
 /** The event that spawned an agent; the root has none. */
 const spawnOf = (events: ReadonlyArray<Event.Event>, agent: string): Spawn | undefined => {
-  for (const event of events) if (event.kind === "input" && event.agent === agent && event.spawn !== undefined) return event.spawn
+  for (const event of events) {
+    if (event.kind === "input" && event.agent === agent && event.spawn !== undefined) return event.spawn
+  }
   return undefined
 }
 
@@ -160,7 +183,9 @@ export const foldState = (
   end: number = Number.POSITIVE_INFINITY
 ): Result.Result<StateFold, StateError> => {
   const spawn = spawnOf(events, agent)
-  const base = spawn === undefined ? Result.succeed(new StateFold()) : foldState(events, spawn.agent, definitions, spawn.base)
+  const base = spawn === undefined
+    ? Result.succeed(new StateFold())
+    : foldState(events, spawn.agent, definitions, spawn.base)
   if (Result.isFailure(base)) return base
   const fold = base.success
   if (spawn !== undefined) resetFresh(fold.values, definitions)
@@ -199,7 +224,8 @@ export interface History {
 export const toolMessage = (step: Step): Prompt.Message =>
   Prompt.toolMessage({
     content: step.calls.map((call) => {
-      const { isFailure, value, modelOutput } = (step.results.get(call.id) as Extract<Event.Event, { kind: "call" }>).result
+      const { isFailure, value, modelOutput } =
+        (step.results.get(call.id) as Extract<Event.Event, { kind: "call" }>).result
       return Prompt.toolResultPart({
         id: call.providerId,
         name: call.tool,
@@ -248,7 +274,7 @@ export const foldQuestions = (events: ReadonlyArray<Event.Event>) => {
   for (const event of events) {
     if (event.kind === "asked") open.set(event.question.id, event.question)
     if (event.kind === "answered") open.delete(event.question)
-    if (event.kind === "call") for (const [id, question] of open) if (question.call === event.call) open.delete(id)
+    if (event.kind === "call") { for (const [id, question] of open) if (question.call === event.call) open.delete(id) }
   }
   return [...open.values()]
 }

@@ -65,7 +65,11 @@ export class Fork {
     if (this.closed) die(this.owner, `has ended: '${field.name}' can no longer be touched`)
     const access = this.access.get(field.name)
     const fits = access !== undefined && access.field === field && (
-      wanted === "write" ? access.mode === "write" : wanted === "read" ? access.mode !== "combine" : access.mode !== "read"
+      wanted === "write"
+        ? access.mode === "write"
+        : wanted === "read"
+        ? access.mode !== "combine"
+        : access.mode !== "read"
     )
     if (!fits) {
       const list = wanted === "read" ? "reads" : wanted === "write" ? "writes" : "combines"
@@ -206,10 +210,15 @@ export const decodeField = (field: FieldDefinition, encoded: Schema.Json | undef
   return orDie(field, field.decode(value as Schema.Json))
 }
 
-const orDie = (field: FieldDefinition, result: Result.Result<unknown, SectionProblem>, at: ReadonlyArray<string> = []): unknown =>
+const orDie = (
+  field: FieldDefinition,
+  result: Result.Result<unknown, SectionProblem>,
+  at: ReadonlyArray<string> = []
+): unknown =>
   Result.getOrThrowWith(
     result,
-    ({ path, problem }) => new Error(`the stored value of '${[field.name, ...at, ...path].join(".")}' does not fit: ${problem}`)
+    ({ path, problem }) =>
+      new Error(`the stored value of '${[field.name, ...at, ...path].join(".")}' does not fit: ${problem}`)
   )
 
 /** The value that fits, or a `StateWriteError` that the call fails with. */

@@ -11,12 +11,11 @@ import type * as Event from "../Event.ts"
 import type { Open } from "../Interrupt.ts"
 import type * as Middleware from "../Middleware.ts"
 import type { Row, StoreError } from "../SessionStore.ts"
-import type { ToolContextError } from "../ToolContext.ts"
 import type * as StateDelta from "../StateDelta.ts"
-import { callShape, hookFailed } from "./attempt.ts"
+import type { ToolContextError } from "../ToolContext.ts"
+import { beginCall, type CallInProgress, hookFailed, textOf } from "./attempt.ts"
 import { runBatch } from "./batch.ts"
-import { AskingAgent, type Shape, ToolCall } from "./call.ts"
-import { accessOf } from "./contract.ts"
+import { AskingAgent, ToolCall } from "./call.ts"
 import type { FieldDefinition } from "./field.ts"
 import { type History, isComplete, type Sections, type Step, toolMessage } from "./fold.ts"
 import { CurrentFork, decodeField, Fork, isShared, type Pending } from "./fork.ts"
@@ -86,14 +85,11 @@ export class Frame {
     this.supplied = options.supplied
     this.calls = options.history.calls
     for (const event of this.run.log) {
-      if (event.kind !== "model" || event.agent !== this.author.id || event.invocation !== this.run.options.invocation) continue
+      if (
+        event.kind !== "model" || event.agent !== this.author.id || event.invocation !== this.run.options.invocation
+      ) continue
       this.steps = event.step
     }
-  }
-
-  get userInput(): string {
-    const message = this.messages.findLast(({ role }) => role === "user")
-    return message === undefined || message.role !== "user" ? "" : textOf(message.content)
   }
 
   /** The number that a call has in this agent's log. */
@@ -113,9 +109,10 @@ export class Frame {
     return (name) => rows.has(name) ? rows.get(name)?.value : this.values.get(name)
   }
 
-  identityOf(call: Event.Call): Omit<Shape, "actions" | "history"> {
+  /** The call as its handler sees it. */
+  beginCall(call: Event.Call, fork: Fork): CallInProgress {
     const { ref, invocation } = this.run.options
-    return {
+    return beginCall({
       id: call.id,
       providerId: call.providerId,
       tool: call.tool,
@@ -124,25 +121,27 @@ export class Frame {
       session: ref.session,
       invocation,
       step: this.steps,
-      userInput: this.userInput
-    }
-  }
-
-  /** The messages up to, and without, the one that asked for the calls that run. */
-  historyBefore(): () => ReadonlyArray<Prompt.Message> {
-    const { messages } = this
-    const end = messages.findLastIndex(({ role }) => role === "assistant")
-    return () => Object.freeze(messages.slice(0, end))
+      messages: this.messages
+    }, fork)
   }
 
   /** Runs an Effect as a handler would run. */
-  inCall<A>(planned: PlannedTool, call: Event.Call, fork: Fork, effect: Effect.Effect<A, never, any>): Effect.Effect<A> {
-    const { shape } = callShape(this.identityOf(call), this.historyBefore(), fork)
+  inCall<A>(
+    planned: PlannedTool,
+    call: Event.Call,
+    fork: Fork,
+    effect: Effect.Effect<A, never, any>
+  ): Effect.Effect<A> {
+    const { shape } = this.beginCall(call, fork)
     const context = Context.add(Context.add(planned.context, CurrentFork, fork), ToolCall, shape)
     return Effect.updateContext(effect, () => context as Context.Context<any>) as Effect.Effect<A>
   }
 
-  commit(fork: Fork, rows: ReadonlyMap<string, Row>, body: CommitBody): Effect.Effect<Event.Event, StoreError | StateError> {
+  commit(
+    fork: Fork,
+    rows: ReadonlyMap<string, Row>,
+    body: CommitBody
+  ): Effect.Effect<Event.Event, StoreError | StateError> {
     return Effect.map(
       this.run.commit(this.author, this.values, fork.pending, fork.sharedReads, rows, body),
       ({ event, prepared }) => {
@@ -153,22 +152,37 @@ export class Frame {
   }
 
   /** Commits what comes back from a sub-agent: its own operations, in order, and those on temp fields. */
-  commitReturned(subAgent: AnySubAgent, child: Frame, body: CommitBody): Effect.Effect<Event.Event, StoreError | StateError> {
+  commitReturned(
+    subAgent: AnySubAgent,
+    child: Frame,
+    body: CommitBody
+  ): Effect.Effect<Event.Event, StoreError | StateError> {
     const { log, options } = this.run
-    const returned = log.flatMap((event) => event.agent === child.author.id && "delta" in event ? event.delta.operations : [])
+    const returned = log.flatMap((event) =>
+      event.agent === child.author.id && "delta" in event ? event.delta.operations : []
+    )
       .filter(({ field }) => subAgent.returned.has(field))
     const pending = [...returned, ...child.temp].map((operation): Pending => ({
       _tag: "Operation",
       field: fieldIn(options.sections, operation.field),
       operation
     }))
-    return Effect.map(this.run.commit(this.author, this.values, pending, new Map(), new Map(), body), ({ event, prepared }) => {
-      for (const operation of prepared.temp) this.temp.push(operation)
-      return event
-    })
+    return Effect.map(
+      this.run.commit(this.author, this.values, pending, new Map(), new Map(), body),
+      ({ event, prepared }) => {
+        for (const operation of prepared.temp) this.temp.push(operation)
+        return event
+      }
+    )
   }
 
-  openChild(subAgent: AnySubAgent, call: Event.Call, number: number, step: Step, task: string): Effect.Effect<Frame, Failure> {
+  openChild(
+    subAgent: AnySubAgent,
+    call: Event.Call,
+    number: number,
+    step: Step,
+    task: string
+  ): Effect.Effect<Frame, Failure> {
     return this.run.options.openChild(this, subAgent, call, number, step, task)
   }
 
@@ -177,13 +191,19 @@ export class Frame {
   /** Runs a hook of a run or of a model call, and commits an event when it wrote. */
   private hook<A>(hook: PlannedHook, input: unknown, tries = 3): Effect.Effect<A, Failure> {
     return Effect.gen({ self: this }, function*() {
-      const rows = yield* this.run.rowsOf(hook.contract.touches.map(({ field }) => field))
-      const fork = new Fork(`the hook '${hook.kind}' of '${hook.middleware}'`, accessOf(hook.contract), this.base(rows))
+      const rows = yield* this.run.rowsOf(hook.shared)
+      const fork = new Fork(`the hook '${hook.kind}' of '${hook.middleware}'`, hook.access, this.base(rows))
       const context = Context.add(this.plan.context, CurrentFork, fork) as Context.Context<any>
-      const effect = Effect.updateContext(Effect.suspend(() => hook.run(input)), () => context) as Effect.Effect<A, unknown>
+      const effect = Effect.updateContext(Effect.suspend(() => hook.run(input)), () => context) as Effect.Effect<
+        A,
+        unknown
+      >
       const result = yield* effect.pipe(
         Effect.catchCause((cause) =>
-          Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause as Cause.Cause<never>) : Effect.fail(hookFailed(hook, cause))),
+          Cause.hasInterruptsOnly(cause)
+            ? Effect.failCause(cause as Cause.Cause<never>)
+            : Effect.fail(hookFailed(hook, cause))
+        ),
         Effect.ensuring(Effect.sync(() => fork.close()))
       )
       if (fork.pending.length > 0) {
@@ -210,13 +230,19 @@ export class Frame {
 
   private instructions(): Effect.Effect<ReadonlyArray<Prompt.Message>, Failure> {
     const { instructions, middleware } = this.plan.definition
-    const told = [instructions, ...middleware.flatMap((each) => each.instructions === undefined ? [] : [each.instructions])]
-    const touched = told.flatMap((each) => typeof each === "string" ? [] : each.contract.touches.map(({ field }) => field))
+    const told = [
+      instructions,
+      ...middleware.flatMap((each) => each.instructions === undefined ? [] : [each.instructions])
+    ]
+    const touched = told.flatMap((each) =>
+      typeof each === "string" ? [] : each.contract.touches.map(({ field }) => field)
+    )
     return Effect.map(this.run.rowsOf(touched), (rows) => {
       const texts = told.map((each) =>
         typeof each === "string" ? each : each.render({
           key: ({ name }) => this.supplied[name] ?? this.plan.context.mapUnsafe.get(`tenon/ToolContext/${name}`),
-          field: (field) => decodeField(field, isShared(field) ? rows.get(field.name)?.value : this.values.get(field.name))
+          field: (field) =>
+            decodeField(field, isShared(field) ? rows.get(field.name)?.value : this.values.get(field.name))
         })
       ).filter((text) => text !== "")
       return texts.length === 0 ? [] : [Prompt.systemMessage({ content: texts.join("\n\n") })]
@@ -225,7 +251,9 @@ export class Frame {
 
   // ----- the model call ---------------------------------------------------------
 
-  private ask(messages: ReadonlyArray<Prompt.Message>): Effect.Effect<ReadonlyArray<Response.AnyPart>, AiError.AiError> {
+  private ask(
+    messages: ReadonlyArray<Prompt.Message>
+  ): Effect.Effect<ReadonlyArray<Response.AnyPart>, AiError.AiError> {
     const { model, emit } = this.run.options
     const options = {
       prompt: Prompt.fromMessages(messages),
@@ -243,7 +271,10 @@ export class Frame {
         }),
         parts
       )
-    return Effect.updateContext(asked, (context: Context.Context<never>) => Context.add(context, AskingAgent, this.author) as Context.Context<any>)
+    return Effect.updateContext(
+      asked,
+      (context: Context.Context<never>) => Context.add(context, AskingAgent, this.author) as Context.Context<any>
+    )
   }
 
   private modelCall(): Effect.Effect<void, Failure> {
@@ -253,18 +284,27 @@ export class Frame {
       const told = yield* this.instructions()
       let messages: ReadonlyArray<Prompt.Message> = [...told, ...this.messages]
       for (const hook of this.plan.hooks.beforeModel) {
-        messages = (yield* this.hook<ReadonlyArray<Prompt.Message> | undefined>(hook, { agent, step: number, messages })) ?? messages
+        messages =
+          (yield* this.hook<ReadonlyArray<Prompt.Message> | undefined>(hook, { agent, step: number, messages })) ??
+            messages
       }
       const asked = this.ask(messages)
       const exit = this.plan.hooks.afterModel.length === 0
         ? Exit.succeed(yield* Effect.mapError(asked, (error) => new ModelFailed({ agent, error })))
         : yield* Effect.exit(asked)
       for (const hook of this.plan.hooks.afterModel) {
-        const outcome: Middleware.ModelOutcome = { agent, step: number, messages, exit: exit as Middleware.ModelOutcome["exit"] }
+        const outcome: Middleware.ModelOutcome = {
+          agent,
+          step: number,
+          messages,
+          exit: exit as Middleware.ModelOutcome["exit"]
+        }
         yield* this.hook(hook, outcome)
       }
       if (Exit.isFailure(exit)) {
-        return yield* Effect.failCause(Cause.map(exit.cause, (error) => AiError.isAiError(error) ? new ModelFailed({ agent, error }) : error))
+        return yield* Effect.failCause(
+          Cause.map(exit.cause, (error) => AiError.isAiError(error) ? new ModelFailed({ agent, error }) : error)
+        )
       }
       yield* this.answered(number, exit.value)
     })
@@ -278,14 +318,22 @@ export class Frame {
       inputTokens: finish?.usage.inputTokens.total ?? 0,
       outputTokens: finish?.usage.outputTokens.total ?? 0
     }
-    const calls = parts.filter((part) => part.type === "tool-call").filter((part) => part.providerExecuted !== true).map((part, position): Event.Call => ({
-      id: `${this.prefix}${number}.${position + 1}`,
-      providerId: part.id,
-      tool: part.name,
-      parameters: part.params ?? {}
-    }))
+    const calls = parts.filter((part) => part.type === "tool-call").filter((part) => part.providerExecuted !== true)
+      .map((part, position): Event.Call => ({
+        id: `${this.prefix}${number}.${position + 1}`,
+        providerId: part.id,
+        tool: part.name,
+        parameters: part.params ?? {}
+      }))
     return Effect.map(
-      this.run.append(this.author, { kind: "model", step: number, messages: said, calls, usage, finish: finish?.reason ?? "unknown" }),
+      this.run.append(this.author, {
+        kind: "model",
+        step: number,
+        messages: said,
+        calls,
+        usage,
+        finish: finish?.reason ?? "unknown"
+      }),
       ([event]) => {
         this.steps = number
         this.calls += calls.length
@@ -308,8 +356,7 @@ export class Frame {
 
   /** The text of the agent's last answer. */
   private get lastText(): string {
-    const message = this.messages.findLast(({ role }) => role === "assistant")
-    return message === undefined || message.role !== "assistant" ? "" : textOf(message.content)
+    return textOf(this.messages.findLast(({ role }) => role === "assistant"))
   }
 
   /** Ends a step whose calls all have results; tells whether the invocation ends with it. */
@@ -348,7 +395,3 @@ export class Frame {
     })
   }
 }
-
-const textOf = (content: ReadonlyArray<{ readonly type: string }>): string =>
-  content.flatMap((part) => part.type === "text" ? [(part as Prompt.TextPart).text] : []).join("")
-

@@ -16,4 +16,5 @@ export const reservedName = <Name extends string>(name: Name): ReservedName<Name
 export type TakenName<Name extends string> = `'${Name}' is taken by ToolContext itself`
 
 /** The sentence at a name that a group of keys needs for itself, as a value. */
-export const takenName = <Name extends string>(name: Name): TakenName<Name> => `'${name}' is taken by ToolContext itself`
+export const takenName = <Name extends string>(name: Name): TakenName<Name> =>
+  `'${name}' is taken by ToolContext itself`

@@ -40,8 +40,12 @@ export class Meter {
   private exceeded(now: number, calls: number): Exceeded | undefined {
     const { steps, toolCalls, tokens, time } = this.limits
     if (calls === 0 && steps !== undefined && this.steps >= steps) return this.over("steps", steps)
-    if (calls > 0 && toolCalls !== undefined && this.toolCalls + calls > toolCalls) return this.over("toolCalls", toolCalls)
-    if (calls === 0 && tokens !== undefined && this.inputTokens + this.outputTokens >= tokens) return this.over("tokens", tokens)
+    if (calls > 0 && toolCalls !== undefined && this.toolCalls + calls > toolCalls) {
+      return this.over("toolCalls", toolCalls)
+    }
+    if (calls === 0 && tokens !== undefined && this.inputTokens + this.outputTokens >= tokens) {
+      return this.over("tokens", tokens)
+    }
     if (time !== undefined && now - this.started + this.before >= Duration.toMillis(time)) {
       return this.over("time", Duration.toMillis(time))
     }
@@ -59,7 +63,14 @@ export class Meter {
   }
 
   /** Takes over what earlier runs of the invocation used. */
-  resume(used: { readonly steps: number; readonly toolCalls: number; readonly inputTokens: number; readonly outputTokens: number }): void {
+  resume(
+    used: {
+      readonly steps: number
+      readonly toolCalls: number
+      readonly inputTokens: number
+      readonly outputTokens: number
+    }
+  ): void {
     this.steps = used.steps
     this.toolCalls = used.toolCalls
     this.inputTokens = used.inputTokens

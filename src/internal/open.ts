@@ -23,7 +23,9 @@ const ours = new Set<string>([CurrentFork.key, ToolCall.key, CurrentAgent.key, A
 
 /** A context without anything of a surrounding agent: what an agent may see is added by name. */
 const prune = (context: Context.Context<never>): Context.Context<never> =>
-  Context.makeUnsafe(new Map([...context.mapUnsafe].filter(([key]) => !ours.has(key) && !ToolContext.isContextKey(key))))
+  Context.makeUnsafe(
+    new Map([...context.mapUnsafe].filter(([key]) => !ours.has(key) && !ToolContext.isContextKey(key)))
+  )
 
 interface Opening {
   readonly run: Run
@@ -39,25 +41,38 @@ interface Opening {
 }
 
 /** The values that middleware provides, from the outside in; one that the caller supplies wins. */
-const provisions = Effect.fnUntraced(function*({ run, definition, around, values }: Opening, start: Context.Context<never>) {
-  let context = start
-  for (const { name, provides } of definition.middleware) {
-    for (const { key, contract, effect } of provides) {
-      const supplied = around.mapUnsafe.get(`tenon/ToolContext/${key.name}`)
-      const rows = yield* run.rowsOf(contract.touches.map(({ field }) => field))
-      const fork = new Fork(`the provision of '${key.name}' by '${name}'`, accessOf(contract), (field) => rows.has(field) ? rows.get(field)?.value : values.get(field))
-      const inner = Context.add(context, CurrentFork, fork) as Context.Context<any>
-      const failed = (problem: string) => new HookFailed({ middleware: name, hook: `provides ${key.name}`, problem })
-      const value: unknown = supplied !== undefined ? supplied : yield* Effect.updateContext(effect, () => inner).pipe(
-        Effect.catchCause((cause) => Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.fail(failed("it gave no value"))),
-        Effect.ensuring(Effect.sync(() => fork.close()))
-      ) as Effect.Effect<unknown, HookFailed>
-      const taken = ToolContext.take({ ...contract, requires: [key] }, ToolContext.put(context, { [key.name]: value }))
-      context = ToolContext.put(context, yield* Effect.fromResult(taken))
+const provisions = Effect.fnUntraced(
+  function*({ run, definition, around, values }: Opening, start: Context.Context<never>) {
+    let context = start
+    for (const { name, provides } of definition.middleware) {
+      for (const { key, contract, effect } of provides) {
+        const supplied = around.mapUnsafe.get(`tenon/ToolContext/${key.name}`)
+        const rows = yield* run.rowsOf(contract.touches.map(({ field }) => field))
+        const fork = new Fork(
+          `the provision of '${key.name}' by '${name}'`,
+          accessOf(contract),
+          (field) => rows.has(field) ? rows.get(field)?.value : values.get(field)
+        )
+        const inner = Context.add(context, CurrentFork, fork) as Context.Context<any>
+        const failed = (problem: string) => new HookFailed({ middleware: name, hook: `provides ${key.name}`, problem })
+        const value: unknown = supplied !== undefined ?
+          supplied :
+          yield* Effect.updateContext(effect, () => inner).pipe(
+            Effect.catchCause((cause) =>
+              Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.fail(failed("it gave no value"))
+            ),
+            Effect.ensuring(Effect.sync(() => fork.close()))
+          ) as Effect.Effect<unknown, HookFailed>
+        const taken = ToolContext.take(
+          { ...contract, requires: [key] },
+          ToolContext.put(context, { [key.name]: value })
+        )
+        context = ToolContext.put(context, yield* Effect.fromResult(taken))
+      }
     }
+    return context
   }
-  return context
-})
+)
 
 /** Opens an agent's loop where the log left it. */
 export const openFrame = (opening: Opening): Effect.Effect<Frame, Failure> =>
@@ -71,10 +86,21 @@ export const openFrame = (opening: Opening): Effect.Effect<Frame, Failure> =>
     })
     const context = definition.middleware.length === 0 ? base : yield* provisions(opening, base)
     const plan = yield* Effect.fromResult(makePlan(definition, context))
-    return new Frame({ run, plan, author, meter, prefix, parent, values, history: foldHistory(run.log, author.id), supplied })
+    return new Frame({
+      run,
+      plan,
+      author,
+      meter,
+      prefix,
+      parent,
+      values,
+      history: foldHistory(run.log, author.id),
+      supplied
+    })
   })
 
-const spawnEvent = (log: ReadonlyArray<Event.Event>, agent: string) => log.find((event) => event.kind === "input" && event.agent === agent)
+const spawnEvent = (log: ReadonlyArray<Event.Event>, agent: string) =>
+  log.find((event) => event.kind === "input" && event.agent === agent)
 
 /** Starts a sub-agent, or finds it in the log where it was: it is never started twice. */
 export const openChild = (
@@ -87,7 +113,10 @@ export const openChild = (
 ): Effect.Effect<Frame, Failure> =>
   Effect.gen(function*() {
     const { run } = parent
-    const { definition, contract } = subAgent.agent as { readonly definition: Definition; readonly contract: ContractValue }
+    const { definition, contract } = subAgent.agent as {
+      readonly definition: Definition
+      readonly contract: ContractValue
+    }
     const author: Author = { id: `${parent.author.id}-sub-${number}`, path: [...parent.author.path, definition.name] }
     const isNew = spawnEvent(run.log, author.id) === undefined
     if (isNew) {
@@ -102,7 +131,9 @@ export const openChild = (
         }
       })
     }
-    const values = yield* Effect.fromResult(isNew && subAgent.snapshot === "spawn" ? inherit(parent) : restore(parent, author.id))
+    const values = yield* Effect.fromResult(
+      isNew && subAgent.snapshot === "spawn" ? inherit(parent) : restore(parent, author.id)
+    )
     const { started, before } = parent.meter
     return yield* openFrame({
       run,

@@ -8,7 +8,9 @@ import { ToolNamesClash } from "../AgentError.ts"
 import type * as Middleware from "../Middleware.ts"
 import { type AnyApproval, ApprovalAnnotation, TimeoutAnnotation } from "../Tool.ts"
 import { isContextKey } from "../ToolContext.ts"
-import { ContractAnnotation, type ContractValue, mergeContracts } from "./contract.ts"
+import { accessOf, ContractAnnotation, type ContractValue, mergeContracts } from "./contract.ts"
+import type { FieldDefinition } from "./field.ts"
+import { type AccessMap, isShared } from "./fork.ts"
 
 /** What a tool's schemas do; made once per tool. */
 interface Codecs {
@@ -31,12 +33,19 @@ const codecsOf = (tool: AiTool.Any): Codecs => {
   return made
 }
 
-type Handler = (parameters: unknown, context: AiToolkit.HandlerContext<AiTool.Any>) => Effect.Effect<unknown, unknown, any>
+type Handler = (
+  parameters: unknown,
+  context: AiToolkit.HandlerContext<AiTool.Any>
+) => Effect.Effect<unknown, unknown, any>
 
 export interface PlannedTool extends Codecs {
   readonly tool: AiTool.Any
   /** The tool's contract and its hooks' together. */
   readonly contract: ContractValue
+  /** What a fork of a call allows; computed once unless a parameter names an entry. */
+  readonly access: (parameters: unknown) => AccessMap
+  /** The fields that a call shares with other sessions. */
+  readonly shared: ReadonlyArray<FieldDefinition>
   /** May a call raise questions while it runs? */
   readonly asks: boolean
   readonly handler: Handler
@@ -51,6 +60,8 @@ export interface PlannedTool extends Codecs {
 
 export interface PlannedHook extends Middleware.AnyHook {
   readonly middleware: string
+  readonly access: AccessMap
+  readonly shared: ReadonlyArray<FieldDefinition>
 }
 
 export interface Plan {
@@ -72,7 +83,14 @@ const withoutKeys = (context: Context.Context<never>): Context.Context<never> =>
 
 const hooksOf = (middleware: ReadonlyArray<Middleware.Any>): Plan["hooks"] => {
   const of = (kind: Middleware.HookKind): Array<PlannedHook> =>
-    middleware.flatMap(({ name, hooks }) => hooks.filter((hook) => hook.kind === kind).map((hook) => ({ ...hook, middleware: name })))
+    middleware.flatMap(({ name, hooks }) =>
+      hooks.filter((hook) => hook.kind === kind).map((hook) => ({
+        ...hook,
+        middleware: name,
+        access: accessOf(hook.contract),
+        shared: sharedIn(hook.contract)
+      }))
+    )
   return {
     beforeRun: of("beforeRun"),
     beforeModel: of("beforeModel"),
@@ -82,6 +100,18 @@ const hooksOf = (middleware: ReadonlyArray<Middleware.Any>): Plan["hooks"] => {
     afterModel: of("afterModel").reverse(),
     afterTool: of("afterTool").reverse()
   }
+}
+
+/** The fields of a contract that sessions share. */
+export const sharedIn = (contract: ContractValue): ReadonlyArray<FieldDefinition> =>
+  contract.touches.map(({ field }) => field).filter(isShared)
+
+const accessBy = (contract: ContractValue): PlannedTool["access"] => {
+  if (contract.touches.some(({ parameter }) => parameter !== undefined)) {
+    return (parameters) => accessOf(contract, parameters)
+  }
+  const access = accessOf(contract)
+  return () => access
 }
 
 const noHandler = (name: string): Handler => () => Effect.die(new Error(`the tool '${name}' has no handler`))
@@ -95,13 +125,23 @@ const throughKit = (kit: AiToolkit.WithHandler<any>, name: string): Handler => (
   })
 
 /** Compiles an agent for a run whose context this is. */
-export const makePlan = (definition: Definition, context: Context.Context<never>): Result.Result<Plan, ToolNamesClash> => {
+export const makePlan = (
+  definition: Definition,
+  context: Context.Context<never>
+): Result.Result<Plan, ToolNamesClash> => {
   const hooks = hooksOf(definition.middleware)
   const hookContract = mergeContracts([...hooks.beforeTool, ...hooks.afterTool].map(({ contract }) => contract))
   const tools = new Map<string, PlannedTool>()
   const shown: Record<string, AiTool.Any> = {}
 
-  const plan = (name: string, tool: AiTool.Any, own: ContractValue, handler: Handler, captured: Context.Context<never>, subAgent?: AnySubAgent) => {
+  const plan = (
+    name: string,
+    tool: AiTool.Any,
+    own: ContractValue,
+    handler: Handler,
+    captured: Context.Context<never>,
+    subAgent?: AnySubAgent
+  ) => {
     const contract = hookContract.touches.length + hookContract.requires.length + hookContract.asks.length === 0
       ? own
       : mergeContracts([own, hookContract])
@@ -111,6 +151,8 @@ export const makePlan = (definition: Definition, context: Context.Context<never>
       ...codecsOf(tool),
       tool,
       contract,
+      access: accessBy(contract),
+      shared: sharedIn(contract),
       asks: subAgent === undefined && contract.asks.some((ask) => ask.name !== "approval"),
       handler,
       context: captured === context ? context : Context.merge(withoutKeys(captured), context),
@@ -138,7 +180,9 @@ export const makePlan = (definition: Definition, context: Context.Context<never>
     for (const [name, tool] of Object.entries(kit.tools as Record<string, AiTool.Any>)) {
       if (tools.has(prefix + name)) clashes.push(prefix + name)
       const exclusive = !Context.get(tool.annotations, AiTool.Readonly)
-      const named = Object.assign(Object.create(Object.getPrototypeOf(tool) as object), tool, { name: prefix + name }) as AiTool.Any
+      const named = Object.assign(Object.create(Object.getPrototypeOf(tool) as object), tool, {
+        name: prefix + name
+      }) as AiTool.Any
       plan(prefix + name, named, { ...contract, exclusive }, throughKit(kit, name), context)
     }
   }

@@ -8,8 +8,8 @@ import type { StateError, StoreFailed } from "../AgentError.ts"
 import type * as Event from "../Event.ts"
 import type { Row, SessionStore, SharedScope, SharedWrite, StoreError } from "../SessionStore.ts"
 import type * as StateDelta from "../StateDelta.ts"
-import { type Prepared, prepare } from "./commit.ts"
-import type { FieldDefinition } from "./field.ts"
+import { prepare, type Prepared } from "./commit.ts"
+import type { FieldDefinition, SectionDefinition } from "./field.ts"
 import { checkField, migrateSection, type Sections, type Step } from "./fold.ts"
 import { isShared, type Pending } from "./fork.ts"
 import type { Failure, Frame } from "./frame.ts"
@@ -58,7 +58,8 @@ export interface Committed {
   readonly prepared: Prepared
 }
 
-const emptyRows: ReadonlyMap<string, Row> = new Map()
+const none: ReadonlySet<SectionDefinition> = new Set()
+const noRows = Effect.succeed<ReadonlyMap<string, Row>>(new Map())
 
 export class Run {
   readonly options: RunOptions
@@ -80,7 +81,15 @@ export class Run {
 
   private event(author: Author, body: Event.Body, sequence: number, time: number): Event.Event {
     const { invocation, ref } = this.options
-    const event = { ...body, id: `${ref.session}/${sequence}`, sequence, invocation, agent: author.id, path: author.path, time }
+    const event = {
+      ...body,
+      id: `${ref.session}/${sequence}`,
+      sequence,
+      invocation,
+      agent: author.id,
+      path: author.path,
+      time
+    }
     return Object.freeze(event) as Event.Event
   }
 
@@ -98,7 +107,9 @@ export class Run {
       })
       return Effect.tap(append, (events) => {
         for (const event of events) this.log.push(event)
-        return this.options.emit === undefined ? Effect.void : Effect.forEach(events, this.options.emit, { discard: true })
+        return this.options.emit === undefined
+          ? Effect.void
+          : Effect.forEach(events, this.options.emit, { discard: true })
       })
     })
   }
@@ -134,20 +145,31 @@ export class Run {
           }
           return { event: event as Event.Event, prepared }
         })
-        return !prepared.rebasable || prepared.unchanged.size === 0 ? written : Effect.catchTag(written, "StateConflict", () =>
-          Effect.flatMap(this.rowsOf([...sharedReads.values(), ...pending.map(({ field }) => field)]), attempt))
+        return !prepared.rebasable || prepared.unchanged.size === 0 ?
+          written :
+          Effect.catchTag(written, "StateConflict", () =>
+            Effect.flatMap(
+              this.rowsOf([
+                ...sharedReads.values(),
+                ...pending.map(({ field }) => field)
+              ]),
+              attempt
+            ))
       })
     return Effect.uninterruptible(this.lock.withPermit(attempt(rows)))
   }
 
   /** The rows of shared fields as they are now, brought up to the program's versions. */
-  rowsOf(fields: Iterable<FieldDefinition>): Effect.Effect<ReadonlyMap<string, Row>, StoreFailed | StateError> {
-    const sections = new Set([...fields].filter(isShared).map(({ section }) => section))
-    if (sections.size === 0) return Effect.succeed(emptyRows)
+  rowsOf(fields: ReadonlyArray<FieldDefinition>): Effect.Effect<ReadonlyMap<string, Row>, StoreFailed | StateError> {
+    const sections = fields.length === 0 ? none : new Set(fields.filter(isShared).map(({ section }) => section))
+    if (sections.size === 0) return noRows
     // a section is migrated as a whole
     const shared = [...sections].flatMap((section) => Object.values(section.fields)).filter(isShared)
     return Effect.flatMap(
-      this.options.store.shared(this.options.ref, shared.map(({ name, scope }) => ({ field: name, scope: scope as SharedScope }))),
+      this.options.store.shared(
+        this.options.ref,
+        shared.map(({ name, scope }) => ({ field: name, scope: scope as SharedScope }))
+      ),
       (rows) => Effect.fromResult(migrateRows(shared, rows))
     )
   }
@@ -162,7 +184,9 @@ export class Run {
         shared.map(({ name, scope }) => ({ field: name, scope: scope as SharedScope }))
       )
       const migrated = yield* Effect.fromResult(migrateRows(shared, stored))
-      const old = shared.filter(({ name }) => stored.get(name)?.version !== 0 && stored.get(name)?.section !== migrated.get(name)?.section)
+      const old = shared.filter(({ name }) =>
+        stored.get(name)?.version !== 0 && stored.get(name)?.section !== migrated.get(name)?.section
+      )
       if (old.length === 0) return
       yield* this.options.store.append(this.options.ref, {
         expected: this.log.length,
@@ -171,13 +195,18 @@ export class Run {
           const value = migrated.get(field.name)?.value
           return {
             scope: field.scope as SharedScope,
-            operation: value === undefined ? { op: "unset", field: field.name } : { op: "set", field: field.name, value },
+            operation: value === undefined
+              ? { op: "unset", field: field.name }
+              : { op: "set", field: field.name, value },
             initial: undefined,
             section: field.section.version
           }
         }),
-        unchanged: new Map(old.map((field) =>
-          [field.name, { scope: field.scope as SharedScope, version: stored.get(field.name)?.version ?? 0 }] as const))
+        unchanged: new Map(
+          old.map((field) =>
+            [field.name, { scope: field.scope as SharedScope, version: stored.get(field.name)?.version ?? 0 }] as const
+          )
+        )
       })
     }).pipe(Effect.retry({ times: 3, while: (error) => error._tag === "StateConflict" }))
   }
@@ -199,7 +228,13 @@ const migrateRows = (
     const newest = Math.max(...written.map(({ row }) => row.section), section.version)
     if (from === section.version && newest === section.version) continue
     const stored = Object.fromEntries(written.map(({ field, row }) => [field.key, row.value as Schema.Json]))
-    const migrated = migrateSection(section, section.name, newest > section.version ? newest : from, section.version, stored)
+    const migrated = migrateSection(
+      section,
+      section.name,
+      newest > section.version ? newest : from,
+      section.version,
+      stored
+    )
     if (Result.isFailure(migrated)) return Result.fail(migrated.failure)
     for (const field of own) {
       const row = rows.get(field.name)

@@ -16,10 +16,15 @@ import { foldQuestions } from "./fold.ts"
 /** A message, or answers. */
 export type Start =
   | { readonly _tag: "Input"; readonly message: Prompt.UserMessage; readonly state: ReadonlyArray<State.Assignment> }
-  | { readonly _tag: "Answers"; readonly answers: ReadonlyArray<Interrupt.Answer<string, unknown> | Interrupt.EncodedAnswer> }
+  | {
+    readonly _tag: "Answers"
+    readonly answers: ReadonlyArray<Interrupt.Answer<string, unknown> | Interrupt.EncodedAnswer>
+  }
 
 export const userFields = ({ definition }: Agent.Any): ReadonlyArray<string> =>
-  [...definition.sections.values()].flatMap(({ fields }) => Object.values(fields)).filter(({ scope }) => scope === "user").map(({ name }) => name)
+  [...definition.sections.values()].flatMap(({ fields }) => Object.values(fields)).filter(({ scope }) =>
+    scope === "user"
+  ).map(({ name }) => name)
 
 const fingerprints = new WeakMap<Agent.Any, string>()
 
@@ -43,7 +48,8 @@ export const asksOf = (agent: Agent.Any): ReadonlyMap<string, AskDefinition> => 
   return out
 }
 
-const jsonCodec = (schema: Schema.Constraint) => Schema.toCodecJson(schema) as unknown as Schema.Codec<unknown, Schema.Json>
+const jsonCodec = (schema: Schema.Constraint) =>
+  Schema.toCodecJson(schema) as unknown as Schema.Codec<unknown, Schema.Json>
 
 /** An answer that fits its question, encoded; or why it does not. */
 export const encodeAnswer = (
@@ -54,7 +60,9 @@ export const encodeAnswer = (
   const refused = (problem: string) => Result.fail(new AnswerRefused({ id: answer.id, problem }))
   const question = open.get(answer.id)
   if (question === undefined) return refused("no open question has this id")
-  if ("name" in answer && answer.name !== question.name) return refused(`it answers '${answer.name}', the question is '${question.name}'`)
+  if ("name" in answer && answer.name !== question.name) {
+    return refused(`it answers '${answer.name}', the question is '${question.name}'`)
+  }
   const definition = asks.get(question.name)
   if (definition === undefined) return refused(`this agent does not ask '${question.name}'`)
   const codec = jsonCodec(definition.answer)
@@ -97,6 +105,8 @@ export const unfinishedCalls = (
   const ended = new Set(events.flatMap((event) => event.kind === "call" ? [event.call] : []))
   const waits = (id: string) => waiting.some(({ call }) => call === id || call.startsWith(`${id}/`))
   return events.flatMap((event) =>
-    event.kind === "model" ? event.calls.filter(({ id }) => !ended.has(id) && !waits(id)).map((call) => ({ event, call })) : []
+    event.kind === "model"
+      ? event.calls.filter(({ id }) => !ended.has(id) && !waits(id)).map((call) => ({ event, call }))
+      : []
   )
 }

@@ -7,8 +7,8 @@
 import type { Pipeable } from "effect"
 
 /** Readonly at every depth. Effect's own data types (all of them `Pipeable`) are immutable already and keep their names. */
-export type Frozen<A> = A extends string | number | bigint | boolean | symbol | null | undefined | Pipeable.Pipeable | Date
-  | ((..._: any) => any) ? A
+export type Frozen<A> = A extends
+  string | number | bigint | boolean | symbol | null | undefined | Pipeable.Pipeable | Date | ((..._: any) => any) ? A
   : A extends object ? { readonly [K in keyof A]: Frozen<A[K]> }
   : A
 

@@ -64,14 +64,15 @@ export const fail = (error: AiError.AiErrorReason): Turn => ({ error })
 
 // ===== parts =================================================================
 
-const finishOf = (turn: Turn): Response.FinishPartEncoded => ({
-  type: "finish",
-  reason: turn.finish ?? (turn.calls === undefined ? "stop" : "tool-calls"),
-  usage: {
-    inputTokens: { uncached: turn.inputTokens ?? 1, total: turn.inputTokens ?? 1, cacheRead: 0, cacheWrite: 0 },
-    outputTokens: { total: turn.outputTokens ?? 1, text: turn.outputTokens ?? 1, reasoning: 0 }
-  }
-}) as Response.FinishPartEncoded
+const finishOf = (turn: Turn): Response.FinishPartEncoded =>
+  ({
+    type: "finish",
+    reason: turn.finish ?? (turn.calls === undefined ? "stop" : "tool-calls"),
+    usage: {
+      inputTokens: { uncached: turn.inputTokens ?? 1, total: turn.inputTokens ?? 1, cacheRead: 0, cacheWrite: 0 },
+      outputTokens: { total: turn.outputTokens ?? 1, text: turn.outputTokens ?? 1, reasoning: 0 }
+    }
+  }) as Response.FinishPartEncoded
 
 const callsOf = (turn: Turn, turnNumber: number): Array<Response.ToolCallPartEncoded> =>
   (turn.calls ?? []).map(({ tool, parameters = {}, id }, index) => ({
@@ -92,7 +93,9 @@ const partsOf = (turn: Turn, number: number): Array<Response.PartEncoded> => [
 const chunksOf = (kind: "text" | "reasoning", all: string | undefined): Array<Response.StreamPartEncoded> =>
   all === undefined ? [] : [
     { type: `${kind}-start`, id: kind } as Response.StreamPartEncoded,
-    ...(all.match(/\S+\s*/g) ?? [""]).map((delta) => ({ type: `${kind}-delta`, id: kind, delta }) as Response.StreamPartEncoded),
+    ...(all.match(/\S+\s*/g) ?? [""]).map((delta) =>
+      ({ type: `${kind}-delta`, id: kind, delta }) as Response.StreamPartEncoded
+    ),
     { type: `${kind}-end`, id: kind } as Response.StreamPartEncoded
   ]
 
@@ -116,9 +119,9 @@ const unscripted = ({ agent, prompt, tools }: Request): AiError.AiError =>
     module: "ScriptedModel",
     method: "generateText",
     reason: new AiError.InvalidRequestError({
-      description: `no turn is scripted for '${agent}': it was asked, after ${prompt.content.length} messages, "${lastText(prompt)}", with the tools ${
-        tools.join(", ") || "(none)"
-      }`
+      description: `no turn is scripted for '${agent}': it was asked, after ${prompt.content.length} messages, "${
+        lastText(prompt)
+      }", with the tools ${tools.join(", ") || "(none)"}`
     })
   })
 
@@ -142,7 +145,11 @@ export const make = (script: Script) =>
       const queue = isList(script) ? "" : agent
       const number = (used.get(queue) ?? 0) + 1
       used.set(queue, number)
-      const step = isList(script) ? script[number - 1] : Object.hasOwn(script, agent) ? script[agent]?.[number - 1] : undefined
+      const step = isList(script)
+        ? script[number - 1]
+        : Object.hasOwn(script, agent)
+        ? script[agent]?.[number - 1]
+        : undefined
       if (step === undefined) return yield* unscripted(request)
       const made = typeof step === "function" ? step(request) : step
       const said = Effect.isEffect(made) ? yield* made : made
@@ -153,7 +160,8 @@ export const make = (script: Script) =>
     })
     const model = yield* LanguageModel.make({
       generateText: (options) => Effect.map(turn(options), ({ said, number }) => partsOf(said, number)),
-      streamText: (options) => Stream.unwrap(Effect.map(turn(options), ({ said, number }) => Stream.fromIterable(streamPartsOf(said, number))))
+      streamText: (options) =>
+        Stream.unwrap(Effect.map(turn(options), ({ said, number }) => Stream.fromIterable(streamPartsOf(said, number))))
     })
     return { model, requests: requests as ReadonlyArray<Request> }
   })

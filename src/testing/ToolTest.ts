@@ -7,9 +7,9 @@
  */
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import type { AiError, Tool as AiTool } from "effect/ai"
-import type * as Interrupt from "../Interrupt.ts"
 import { ContractAnnotation } from "../internal/contract.ts"
 import { CurrentFork } from "../internal/fork.ts"
+import type * as Interrupt from "../Interrupt.ts"
 import { Asker } from "../Interrupt.ts"
 import type * as Precedence from "../Precedence.ts"
 import * as State from "../State.ts"
@@ -18,11 +18,15 @@ import * as ToolCall from "../ToolCall.ts"
 import * as ToolContext from "../ToolContext.ts"
 
 /** A value for each context key and each field of a tool. @category utility types @since 0.1.0 */
-export type Values<T> = Precedence.Override<ToolContext.Supply<AiTool.Requirements<T>>, State.Start<AiTool.Requirements<T>>>
+export type Values<T> = Precedence.Override<
+  ToolContext.Supply<AiTool.Requirements<T>>,
+  State.Start<AiTool.Requirements<T>>
+>
 
 /** Answers to what a tool asks, by the interrupt's name. @category models @since 0.1.0 */
 export type Answers<T> = {
-  readonly [Q in Extract<AiTool.Requirements<T>, Interrupt.AnyAsks> as Q["name"]]: Q extends Interrupt.Asks<string, infer Answer> ? Answer : never
+  readonly [Q in Extract<AiTool.Requirements<T>, Interrupt.AnyAsks> as Q["name"]]: Q extends
+    Interrupt.Asks<string, infer Answer> ? Answer : never
 }
 
 /**
