@@ -575,7 +575,7 @@ export const make = <const Section extends string, const F extends Record<string
   if ((steps.length > 0) !== (options?.up !== undefined)) {
     throw new TypeError(`the section '${section}' needs both a history and the way up from it`)
   }
-  const definitions: Record<string, FieldModule.FieldDefinition> = {}
+  const definitions = Object.create(null) as Record<string, FieldModule.FieldDefinition>
   const definition: FieldModule.SectionDefinition = {
     name: section,
     version: steps.length + 1,
@@ -590,7 +590,7 @@ export const make = <const Section extends string, const F extends Record<string
   for (const [key, { "~spec": declared }] of Object.entries(fields)) {
     noDots("field", key)
     definitions[key] = FieldModule.defineField(() => definition, section, key, declared)
-    out[key] = fieldOf(definitions[key])
+    Object.defineProperty(out, key, { value: fieldOf(definitions[key]), enumerable: true })
   }
   const scopes = new Set(Object.values(definitions).map(({ scope }) => scope).filter((scope) => scope !== "temp"))
   if (steps.length > 0 && scopes.size > 1) {

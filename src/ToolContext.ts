@@ -423,7 +423,7 @@ export const merged = <T extends AiTool.Any>(
     for (const { field, mode, entry } of accessOf(contract).values()) {
       // a tool that names one entry reads it by `entry`, it has no right to the whole record
       if (mode === "combine" || entry !== undefined || fork === undefined) continue
-      const section = state[field.section.name] ??= {}
+      const section = state[field.section.name] ??= Object.create(null) as Record<string, unknown>
       section[field.key] = fork.get(field)
     }
     for (const section of Object.values(state)) Object.freeze(section)
