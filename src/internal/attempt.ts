@@ -14,6 +14,7 @@ import type * as Middleware from "../Middleware.ts"
 import { type Shape, ToolCall } from "./call.ts"
 import type { AskDefinition } from "./contract.ts"
 import { CurrentFork, type Fork, StateWriteError } from "./fork.ts"
+import { deepFreeze } from "./freeze.ts"
 import type { Plan, PlannedHook, PlannedTool } from "./plan.ts"
 
 /** An answer that was given to the k-th question of a call. */
@@ -72,7 +73,7 @@ const ofFailure = (planned: PlannedTool, error: unknown): Effect.Effect<Event.Ca
     return Effect.succeed(failure(reason._tag, reason.message))
   }
   return Effect.matchEffect(planned.encodeFailure(error), {
-    onSuccess: (value) => Effect.succeed({ isFailure: true, value: value ?? null }),
+    onSuccess: (value) => Effect.succeed({ isFailure: true, value: deepFreeze(value ?? null) }),
     onFailure: () => Effect.succeed(failure("ToolFailed", `the tool '${name}' failed`))
   })
 }
@@ -93,7 +94,8 @@ const noPreliminary = () => Effect.void
 const succeeded = (planned: PlannedTool, value: unknown): Effect.Effect<Event.CallResult, unknown, any> =>
   Effect.map(planned.encode(value), (encoded): Event.CallResult => {
     const modelOutput = planned.tool.toModelOutput?.(value)
-    return { isFailure: false, value: encoded ?? null, ...(modelOutput !== undefined && { modelOutput }) }
+    // the handler may keep what it returned, and a schema need not copy
+    return { isFailure: false, value: deepFreeze(encoded ?? null), ...(modelOutput !== undefined && { modelOutput }) }
   })
 
 const handle = (planned: PlannedTool, parameters: unknown, id: string): Effect.Effect<Event.CallResult, never, any> => {

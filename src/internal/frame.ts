@@ -19,6 +19,7 @@ import { AskingAgent, ToolCall } from "./call.ts"
 import type { FieldDefinition } from "./field.ts"
 import { type History, isComplete, type Sections, type Step, toolMessage } from "./fold.ts"
 import { CurrentFork, decodeField, Fork, isShared, type Pending } from "./fork.ts"
+import { deepFreeze } from "./freeze.ts"
 import type { Meter } from "./meter.ts"
 import type { Plan, PlannedHook, PlannedTool } from "./plan.ts"
 import type { Author, Run } from "./run.ts"
@@ -323,7 +324,8 @@ export class Frame {
         id: `${this.prefix}${number}.${position + 1}`,
         providerId: part.id,
         tool: part.name,
-        parameters: part.params ?? {}
+        // a handler gets what was decoded of it, and a schema need not copy
+        parameters: deepFreeze(part.params ?? {})
       }))
     return Effect.map(
       this.run.append(this.author, {
