@@ -255,7 +255,7 @@ const execute = (
         run,
         definition: agent.definition,
         contract: agent.contract,
-        around: context as never,
+        around: context,
         author,
         meter,
         prefix: `${invocation}.`,
@@ -466,8 +466,7 @@ export const run = <A extends Agent.Any>(
 ): Effect.Effect<AgentResult, AgentError.AgentError, Requires<A>> =>
   failed(execute(agent, options, inputOf(options), undefined)) as Effect.Effect<
     AgentResult,
-    AgentError.AgentError,
-    never
+    AgentError.AgentError
   >
 
 /**
@@ -481,10 +480,9 @@ export const resume = <A extends Agent.Any>(
   agent: A,
   options: ResumeOptions<A>
 ): Effect.Effect<AgentResult, AgentError.AgentError, Requires<A>> =>
-  failed(execute(agent, options, { _tag: "Answers", answers: options.answers as never }, undefined)) as Effect.Effect<
+  failed(execute(agent, options, { _tag: "Answers", answers: options.answers }, undefined)) as Effect.Effect<
     AgentResult,
-    AgentError.AgentError,
-    never
+    AgentError.AgentError
   >
 
 /**
@@ -508,7 +506,7 @@ export const stream = <A extends Agent.Any>(
         onFailure: (cause) => Queue.failCause(queue, cause)
       })
     )
-  }, { bufferSize: 16, strategy: "suspend" }) as Stream.Stream<StreamItem, AgentError.AgentError, never>
+  }, { bufferSize: 16, strategy: "suspend" }) as Stream.Stream<StreamItem, AgentError.AgentError>
 
 /**
  * Closes all open questions without answers: each call that waits gets an "abandoned" result, and the session takes
@@ -531,16 +529,14 @@ export const abandon = (agent: Agent.Any, options: Options): Effect.Effect<void,
     yield* store.append(ref, {
       expected: first,
       events: () =>
-        closing(events.value, result, []).map(({ author, body }, index): Event.Event =>
-          ({
-            ...body,
-            id: `${ref.session}/${first + index}`,
-            sequence: first + index,
-            invocation,
-            agent: author.id,
-            path: author.path,
-            time
-          }) as Event.Event
-        )
+        closing(events.value, result, []).map(({ author, body }, index): Event.Event => ({
+          ...body,
+          id: `${ref.session}/${first + index}`,
+          sequence: first + index,
+          invocation,
+          agent: author.id,
+          path: author.path,
+          time
+        }))
     })
   })))

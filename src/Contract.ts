@@ -238,7 +238,7 @@ const treeJson = ({ kind, name, contract, parts }: Tree): Schema.JsonObject => (
 })
 
 const jsonSchema = (schema: Schema.Constraint): Schema.Json =>
-  JSON.parse(JSON.stringify(Schema.toJsonSchemaDocument(schema as Schema.Top))) as Schema.Json
+  JSON.parse(JSON.stringify(Schema.toJsonSchemaDocument(schema))) as Schema.Json
 
 const sectionsJson = (contract: Contract): Schema.JsonObject => {
   const fields = new Map(contract.touches.map(({ field }) => [field.name, field]))

@@ -45,7 +45,8 @@ type NeedOf<P> = P extends State.AnyField ? P["~reads"]
 const shown = (value: unknown): string => {
   if (Redacted.isRedacted(value)) throw new TypeError("a redacted value must not reach the model")
   if (Option.isOption(value)) return Option.isNone(value) ? "" : shown(value.value)
-  return typeof value === "string" ? value : typeof value === "object" ? JSON.stringify(value) : String(value)
+  if (typeof value === "object") return JSON.stringify(value)
+  return `${value as string | number | bigint | boolean | undefined}`
 }
 
 /**

@@ -10,7 +10,7 @@
  * @since 0.1.0
  */
 import { Clock, Effect, Result, Schema } from "effect"
-import { type StateError } from "./AgentError.ts"
+import type { StateError } from "./AgentError.ts"
 import { problemOf, type SectionDefinition } from "./internal/field.ts"
 import { type Sections, stateError, StateFold } from "./internal/fold.ts"
 import { type SessionState, stateOf } from "./Session.ts"

@@ -121,7 +121,7 @@ export const make = <
   }
   const contract = delegateContract(agent, returned)
   return {
-    name: agent.name as A["name"],
+    name: agent.name,
     "~needs": undefined as never,
     "~tools": undefined as never,
     // to its parent, only what comes back is a touch of State; what the tree reads matters to the schedule alone

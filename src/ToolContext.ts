@@ -12,7 +12,7 @@
  * @since 0.1.0
  */
 import { Context, Effect, Layer, Result, Schema } from "effect"
-import { type Tool as AiTool } from "effect/ai"
+import type { Tool as AiTool } from "effect/ai"
 import { holdsRedacted, isOwnJson } from "./internal/ast.ts"
 import { CurrentAgent, ToolCall } from "./internal/call.ts"
 import { accessOf, ContractAnnotation, type ContractValue, type KeyDefinition } from "./internal/contract.ts"
@@ -287,12 +287,11 @@ export const make = <const F extends Fields>(fields: RefuseReserved<F>): ToolCon
   } as never
 }
 
-const keyOf = (key: KeyDefinition): unknown => {
-  const service = Context.Service<unknown, unknown>(serviceKey(key.name))
-  Object.defineProperty(service, "name", { value: key.name })
-  Object.defineProperty(service, "~key", { value: key })
-  return service
-}
+const keyOf = (key: KeyDefinition): unknown =>
+  Object.defineProperties(Context.Service<unknown, unknown>(serviceKey(key.name)), {
+    name: { value: key.name },
+    "~key": { value: key }
+  })
 
 /**
  * A key without a schema: a database handle, a function, an object of a library. Its value passes as it is and never

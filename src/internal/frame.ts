@@ -135,7 +135,7 @@ export class Frame {
   ): Effect.Effect<A> {
     const { shape } = this.beginCall(call, fork)
     const context = Context.add(Context.add(planned.context, CurrentFork, fork), ToolCall, shape)
-    return Effect.updateContext(effect, () => context as Context.Context<any>) as Effect.Effect<A>
+    return Effect.updateContext(effect, () => context as Context.Context<any>) as never
   }
 
   commit(
@@ -319,7 +319,7 @@ export class Frame {
       inputTokens: finish?.usage.inputTokens.total ?? 0,
       outputTokens: finish?.usage.outputTokens.total ?? 0
     }
-    const calls = parts.filter((part) => part.type === "tool-call").filter((part) => part.providerExecuted !== true)
+    const calls = parts.filter((part) => part.type === "tool-call").filter((part) => !part.providerExecuted)
       .map((part, position): Event.Call => ({
         id: `${this.prefix}${number}.${position + 1}`,
         providerId: part.id,

@@ -113,10 +113,7 @@ export const openChild = (
 ): Effect.Effect<Frame, Failure> =>
   Effect.gen(function*() {
     const { run } = parent
-    const { definition, contract } = subAgent.agent as {
-      readonly definition: Definition
-      readonly contract: ContractValue
-    }
+    const { definition, contract } = subAgent.agent
     const author: Author = { id: `${parent.author.id}-sub-${number}`, path: [...parent.author.path, definition.name] }
     const isNew = spawnEvent(run.log, author.id) === undefined
     if (isNew) {

@@ -119,9 +119,9 @@ const noHandler = (name: string): Handler => () => Effect.die(new Error(`the too
 /** One call through a toolkit that came with its handlers, as an MCP server's does. */
 const throughKit = (kit: AiToolkit.WithHandler<any>, name: string): Handler => (parameters, { toolCallId }) =>
   Effect.gen(function*() {
-    const results = yield* kit.handle(name, parameters as never, toolCallId)
+    const results = yield* kit.handle(name, parameters, toolCallId)
     const last = yield* Stream.runLast(results)
-    return last._tag === "None" ? undefined : last.value.result as unknown
+    return last._tag === "None" ? undefined : last.value.result
   })
 
 /** Compiles an agent for a run whose context this is. */

@@ -64,15 +64,14 @@ export const fail = (error: AiError.AiErrorReason): Turn => ({ error })
 
 // ===== parts =================================================================
 
-const finishOf = (turn: Turn): Response.FinishPartEncoded =>
-  ({
-    type: "finish",
-    reason: turn.finish ?? (turn.calls === undefined ? "stop" : "tool-calls"),
-    usage: {
-      inputTokens: { uncached: turn.inputTokens ?? 1, total: turn.inputTokens ?? 1, cacheRead: 0, cacheWrite: 0 },
-      outputTokens: { total: turn.outputTokens ?? 1, text: turn.outputTokens ?? 1, reasoning: 0 }
-    }
-  }) as Response.FinishPartEncoded
+const finishOf = (turn: Turn): Response.FinishPartEncoded => ({
+  type: "finish",
+  reason: turn.finish ?? (turn.calls === undefined ? "stop" : "tool-calls"),
+  usage: {
+    inputTokens: { uncached: turn.inputTokens ?? 1, total: turn.inputTokens ?? 1, cacheRead: 0, cacheWrite: 0 },
+    outputTokens: { total: turn.outputTokens ?? 1, text: turn.outputTokens ?? 1, reasoning: 0 }
+  }
+})
 
 const callsOf = (turn: Turn, turnNumber: number): Array<Response.ToolCallPartEncoded> =>
   (turn.calls ?? []).map(({ tool, parameters = {}, id }, index) => ({
@@ -90,18 +89,25 @@ const partsOf = (turn: Turn, number: number): Array<Response.PartEncoded> => [
 ]
 
 /** A text in pieces of a word each. */
-const chunksOf = (kind: "text" | "reasoning", all: string | undefined): Array<Response.StreamPartEncoded> =>
+const pieces = (all: string): ReadonlyArray<string> => all.match(/\S+\s*/g) ?? [""]
+
+const textChunks = (all: string | undefined): Array<Response.StreamPartEncoded> =>
   all === undefined ? [] : [
-    { type: `${kind}-start`, id: kind } as Response.StreamPartEncoded,
-    ...(all.match(/\S+\s*/g) ?? [""]).map((delta) =>
-      ({ type: `${kind}-delta`, id: kind, delta }) as Response.StreamPartEncoded
-    ),
-    { type: `${kind}-end`, id: kind } as Response.StreamPartEncoded
+    { type: "text-start", id: "text" },
+    ...pieces(all).map((delta) => ({ type: "text-delta", id: "text", delta }) as const),
+    { type: "text-end", id: "text" }
+  ]
+
+const reasoningChunks = (all: string | undefined): Array<Response.StreamPartEncoded> =>
+  all === undefined ? [] : [
+    { type: "reasoning-start", id: "reasoning" },
+    ...pieces(all).map((delta) => ({ type: "reasoning-delta", id: "reasoning", delta }) as const),
+    { type: "reasoning-end", id: "reasoning" }
   ]
 
 const streamPartsOf = (turn: Turn, number: number): Array<Response.StreamPartEncoded> => [
-  ...chunksOf("reasoning", turn.reasoning),
-  ...chunksOf("text", turn.text),
+  ...reasoningChunks(turn.reasoning),
+  ...textChunks(turn.text),
   ...callsOf(turn, number),
   finishOf(turn)
 ]
@@ -163,7 +169,7 @@ export const make = (script: Script) =>
       streamText: (options) =>
         Stream.unwrap(Effect.map(turn(options), ({ said, number }) => Stream.fromIterable(streamPartsOf(said, number))))
     })
-    return { model, requests: requests as ReadonlyArray<Request> }
+    return { model, requests: requests }
   })
 
 /**

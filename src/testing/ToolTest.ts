@@ -66,7 +66,7 @@ export const layer = <T extends AiTool.Any>(
           ? Effect.succeed(answers[name])
           : Effect.die(new Error(`'${name}' is asked, and the test has no answer for it`))
     })
-  ) as Layer.Layer<any, ToolContext.ToolContextError>
+  ) as never
 }
 
 /**
