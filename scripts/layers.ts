@@ -16,6 +16,7 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
     "internal/field",
     "internal/fork",
     "internal/call",
+    "internal/context",
     "internal/contract",
     "ToolContext",
     "State",

@@ -98,7 +98,7 @@ type MakeHook<Input, Output, Given = never> = <
   const C extends Contract.Keys = [],
   const R extends Contract.Fields = [],
   const W extends Contract.Fields = [],
-  const B extends Contract.Fields = [],
+  const B extends Contract.Reduced = [],
   const D extends Contract.Keys = []
 >(
   contract: Omit<Contract.Options<C, R, W, B, [], D>, "asks">,
@@ -109,7 +109,7 @@ type MakeToolHook<Input, Output> = <
   const C extends Contract.Keys = [],
   const R extends Contract.Fields = [],
   const W extends Contract.Fields = [],
-  const B extends Contract.Fields = [],
+  const B extends Contract.Reduced = [],
   const I extends Contract.Asks = [],
   const D extends Contract.Keys = []
 >(
@@ -217,6 +217,9 @@ export type Any = Middleware<string, any, any, Named>
 /** The tools of a toolkit; distributes, so that a choice of two needs what both need. @since 0.1.0 */
 export type ToolsIn<K> = K extends { readonly tools: infer T } ? T[keyof T] : never
 
+// not a type parameter of its own: where a middleware stands in a list, the list's `any` would be inferred for it
+type Told<T> = T extends Instructions.Instructions<infer Needs> ? Needs : never
+
 /**
  * Makes a middleware.
  *
@@ -242,16 +245,16 @@ export const make = <
   const H extends ReadonlyArray<AnyHook> = [],
   const P extends ReadonlyArray<AnyProvision> = [],
   K extends AiToolkit.Any = AiToolkit.Toolkit<{}>,
-  Told = never
+  T extends string | Instructions.Instructions<any> = string
 >(name: Name, options: {
   readonly hooks?: H
   readonly provides?: P
   readonly toolkit?: K
-  readonly instructions?: string | Instructions.Instructions<Told>
+  readonly instructions?: T
   readonly sections?: ReadonlyArray<State.AnySection>
 }): Middleware<
   Name,
-  H[number]["~needs"] | P[number]["~needs"] | Told | AiTool.Requirements<ToolsIn<K>>,
+  H[number]["~needs"] | P[number]["~needs"] | Told<T> | AiTool.Requirements<ToolsIn<K>>,
   P[number]["~provides"],
   ToolsIn<K>
 > => {

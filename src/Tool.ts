@@ -90,7 +90,7 @@ export const make = <
   const C extends Contract.Keys = [],
   const R extends Contract.Fields<Parameters["Type"]> = [],
   const W extends Contract.Fields<Parameters["Type"]> = [],
-  const B extends Contract.Fields<Parameters["Type"]> = [],
+  const B extends Contract.Reduced = [],
   const I extends Contract.Asks = [],
   const D extends Contract.Keys = []
 >(

@@ -235,6 +235,10 @@ export const take = (
       ? accept(key, context.mapUnsafe.get(serviceKey(key.name)))
       : missing(key.name))
 
+/** The value of a context key in a context; `undefined` when nobody supplies it. @internal */
+export const lookup = (context: Context.Context<never>, name: string): unknown =>
+  context.mapUnsafe.get(serviceKey(name))
+
 /** Puts checked values into a context, under their keys. @internal */
 export const put = (
   context: Context.Context<never>,

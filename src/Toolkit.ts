@@ -78,7 +78,7 @@ export const dynamic = <
   const C extends Contract.Keys = [],
   const R extends Contract.Fields = [],
   const W extends Contract.Fields = [],
-  const B extends Contract.Fields = [],
+  const B extends Contract.Reduced = [],
   const I extends Contract.Asks = [],
   const D extends Contract.Keys = []
 >(

@@ -12,6 +12,7 @@ import type * as Event from "../Event.ts"
 import { Asker } from "../Interrupt.ts"
 import type * as Middleware from "../Middleware.ts"
 import { type Shape, ToolCall } from "./call.ts"
+import { runIn } from "./context.ts"
 import type { AskDefinition } from "./contract.ts"
 import { CurrentFork, type Fork, StateWriteError } from "./fork.ts"
 import { deepFreeze } from "./freeze.ts"
@@ -281,14 +282,14 @@ export const attempt = (
       // what a failed handler asked for goes with its delta
       actions: result.isFailure ? Actions.none : call.actions()
     }))
-    const closed = (effect: Effect.Effect<Outcome, HookFailed, any>) =>
-      Effect.ensuring(effect, Effect.sync(() => fork.close())) as Effect.Effect<Outcome, HookFailed>
-    if (!planned.asks) return closed(Effect.updateContext(ended, () => inner as Context.Context<any>))
+    const closed = (effect: Effect.Effect<Outcome, HookFailed>) =>
+      Effect.ensuring(effect, Effect.sync(() => fork.close()))
+    if (!planned.asks) return closed(runIn(ended, inner))
     return Effect.suspend(() => {
       const raised = Deferred.makeUnsafe<Raised>()
       const asking = Context.add(inner, Asker, asker(answers, raised))
       return closed(
-        Effect.raceFirst(Effect.updateContext(ended, () => asking as Context.Context<any>), Deferred.await(raised))
+        Effect.raceFirst(runIn(ended, asking), Deferred.await(raised))
       )
     })
   })

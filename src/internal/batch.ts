@@ -1,12 +1,13 @@
 /**
  * The calls of one step: checked all together, then run as their contracts allow. Layer 5.
  */
-import { Clock, type Context, Deferred, Effect, Hash, Result, Schema, Semaphore } from "effect"
+import { Clock, Deferred, Effect, Hash, Result, Schema, Semaphore } from "effect"
 import * as Actions from "../Actions.ts"
 import type * as Event from "../Event.ts"
 import * as Interrupt from "../Interrupt.ts"
 import * as StateDelta from "../StateDelta.ts"
 import { attempt, type Ended, failure, type Recorded } from "./attempt.ts"
+import { runIn } from "./context.ts"
 import type { Step } from "./fold.ts"
 import { Fork, StateWriteError } from "./fork.ts"
 import type { Failure, Frame, Outcome } from "./frame.ts"
@@ -106,10 +107,7 @@ const check = (frame: Frame, step: Step, call: Event.Call, index: number): Effec
 }
 
 const decodeArguments = (planned: PlannedTool, parameters: unknown): Effect.Effect<unknown, Schema.SchemaError> =>
-  Effect.updateContext(planned.decode(parameters), () => planned.context as Context.Context<any>) as Effect.Effect<
-    unknown,
-    Schema.SchemaError
-  >
+  runIn(planned.decode(parameters), planned.context)
 
 // ----- approval -------------------------------------------------------------------
 

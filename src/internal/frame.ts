@@ -12,10 +12,11 @@ import type { Open } from "../Interrupt.ts"
 import type * as Middleware from "../Middleware.ts"
 import type { Row, StoreError } from "../SessionStore.ts"
 import type * as StateDelta from "../StateDelta.ts"
-import type { ToolContextError } from "../ToolContext.ts"
+import { lookup, type ToolContextError } from "../ToolContext.ts"
 import { beginCall, type CallInProgress, hookFailed, textOf } from "./attempt.ts"
 import { runBatch } from "./batch.ts"
 import { AskingAgent, ToolCall } from "./call.ts"
+import { runIn } from "./context.ts"
 import type { FieldDefinition } from "./field.ts"
 import { type History, isComplete, type Sections, type Step, toolMessage } from "./fold.ts"
 import { CurrentFork, decodeField, Fork, isShared, type Pending } from "./fork.ts"
@@ -135,7 +136,7 @@ export class Frame {
   ): Effect.Effect<A> {
     const { shape } = this.beginCall(call, fork)
     const context = Context.add(Context.add(planned.context, CurrentFork, fork), ToolCall, shape)
-    return Effect.updateContext(effect, () => context as Context.Context<any>) as never
+    return runIn(effect, context)
   }
 
   commit(
@@ -194,11 +195,8 @@ export class Frame {
     return Effect.gen({ self: this }, function*() {
       const rows = yield* this.run.rowsOf(hook.shared)
       const fork = new Fork(`the hook '${hook.kind}' of '${hook.middleware}'`, hook.access, this.base(rows))
-      const context = Context.add(this.plan.context, CurrentFork, fork) as Context.Context<any>
-      const effect = Effect.updateContext(Effect.suspend(() => hook.run(input)), () => context) as Effect.Effect<
-        A,
-        unknown
-      >
+      const context = Context.add(this.plan.context, CurrentFork, fork)
+      const effect: Effect.Effect<A, unknown> = runIn(Effect.suspend(() => hook.run(input)), context)
       const result = yield* effect.pipe(
         Effect.catchCause((cause) =>
           Cause.hasInterruptsOnly(cause)
@@ -241,7 +239,7 @@ export class Frame {
     return Effect.map(this.run.rowsOf(touched), (rows) => {
       const texts = told.map((each) =>
         typeof each === "string" ? each : each.render({
-          key: ({ name }) => this.supplied[name] ?? this.plan.context.mapUnsafe.get(`tenon/ToolContext/${name}`),
+          key: ({ name }) => lookup(this.plan.context, name),
           field: (field) =>
             decodeField(field, isShared(field) ? rows.get(field.name)?.value : this.values.get(field.name))
         })

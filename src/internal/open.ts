@@ -11,6 +11,7 @@ import { Asker } from "../Interrupt.ts"
 import * as StateDelta from "../StateDelta.ts"
 import * as ToolContext from "../ToolContext.ts"
 import { CurrentAgent, ToolCall } from "./call.ts"
+import { runIn } from "./context.ts"
 import { accessOf, type ContractValue } from "./contract.ts"
 import { foldHistory, foldState, resetFresh, type Step } from "./fold.ts"
 import { CurrentFork, Fork } from "./fork.ts"
@@ -46,18 +47,18 @@ const provisions = Effect.fnUntraced(
     let context = start
     for (const { name, provides } of definition.middleware) {
       for (const { key, contract, effect } of provides) {
-        const supplied = around.mapUnsafe.get(`tenon/ToolContext/${key.name}`)
+        const supplied = ToolContext.lookup(around, key.name)
         const rows = yield* run.rowsOf(contract.touches.map(({ field }) => field))
         const fork = new Fork(
           `the provision of '${key.name}' by '${name}'`,
           accessOf(contract),
           (field) => rows.has(field) ? rows.get(field)?.value : values.get(field)
         )
-        const inner = Context.add(context, CurrentFork, fork) as Context.Context<any>
+        const inner = Context.add(context, CurrentFork, fork)
         const failed = (problem: string) => new HookFailed({ middleware: name, hook: `provides ${key.name}`, problem })
         const value: unknown = supplied !== undefined ?
           supplied :
-          yield* Effect.updateContext(effect, () => inner).pipe(
+          yield* runIn(effect, inner).pipe(
             Effect.catchCause((cause) =>
               Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.fail(failed("it gave no value"))
             ),
