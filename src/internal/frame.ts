@@ -53,7 +53,6 @@ export interface FrameOptions {
   readonly parent: Frame | undefined
   readonly values: Map<string, Schema.Json>
   readonly history: History
-  readonly supplied: Readonly<Record<string, unknown>>
 }
 
 export class Frame {
@@ -66,7 +65,6 @@ export class Frame {
   /** Encoded values of session and temp fields; shared ones are read from their rows. */
   readonly values: Map<string, Schema.Json>
   readonly messages: Array<Prompt.Message>
-  readonly supplied: Readonly<Record<string, unknown>>
   /** The operations on temp fields that a parent gets back. */
   readonly temp: Array<StateDelta.Operation> = []
   private step: Step | undefined
@@ -84,7 +82,6 @@ export class Frame {
     this.values = options.values
     this.messages = options.history.messages
     this.step = options.history.step
-    this.supplied = options.supplied
     this.calls = options.history.calls
     for (const event of this.run.log) {
       if (

@@ -95,8 +95,7 @@ export const openFrame = (opening: Opening): Effect.Effect<Frame, Failure> =>
       prefix,
       parent,
       values,
-      history: foldHistory(run.log, author.id),
-      supplied
+      history: foldHistory(run.log, author.id)
     })
   })
 
