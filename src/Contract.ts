@@ -25,6 +25,9 @@ export type Fields<Parameters = never> = ReadonlyArray<
   State.AnyField & { readonly "~parameter"?: (_: Parameters) => void }
 >
 
+/** Fields with a reducer, as an option lists them. @since 0.1.0 */
+export type Reduced = ReadonlyArray<State.AnyReduced>
+
 /** Any interrupt, for constraints. @since 0.1.0 */
 export interface AnyInterrupt {
   readonly name: string
@@ -66,7 +69,7 @@ export type Touched<
   C extends Keys,
   R extends Fields,
   W extends Fields,
-  B extends Fields,
+  B extends Reduced,
   I extends Asks,
   D extends Keys
 > =
@@ -173,7 +176,7 @@ export const on = <
   const C extends Keys = [],
   const R extends Fields<AiTool.Parameters<T>> = [],
   const W extends Fields<AiTool.Parameters<T>> = [],
-  const B extends Fields<AiTool.Parameters<T>> = [],
+  const B extends Reduced = [],
   const I extends Asks = [],
   const D extends Keys = []
 >(

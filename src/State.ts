@@ -196,6 +196,11 @@ export interface AnyField {
   readonly "~combines": any
 }
 
+/** Any field with a reducer, for constraints. @since 0.1.0 */
+export interface AnyReduced extends AnyField {
+  readonly combine: (operand: never) => unknown
+}
+
 /** Any section, for constraints. @since 0.1.0 */
 export interface AnySection {
   readonly "~section": string

@@ -373,7 +373,7 @@ type StateReads<R extends State.Read<string, any>> = {
       ? Type
       : never
   }
-}
+} extends infer Flat ? Flat : never
 
 /**
  * What the agent itself supplies; it wins over supplied values of the same names.
