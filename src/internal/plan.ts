@@ -25,7 +25,9 @@ const codecsOf = (tool: AiTool.Any): Codecs => {
   const known = codecs.get(tool)
   if (known !== undefined) return known
   const made: Codecs = {
-    decode: Schema.isSchema(tool.parametersSchema) ? Schema.decodeUnknownEffect(tool.parametersSchema) : Effect.succeed,
+    decode: Schema.isSchema(tool.parametersSchema)
+      ? Schema.decodeUnknownEffect(tool.parametersSchema, { errors: "all" })
+      : Effect.succeed,
     encode: Schema.encodeUnknownEffect(Schema.toCodecJson(tool.successSchema)),
     encodeFailure: Schema.encodeUnknownEffect(Schema.toCodecJson(tool.failureSchema))
   }
