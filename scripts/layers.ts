@@ -18,6 +18,7 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
     "internal/call",
     "internal/context",
     "internal/contract",
+    "internal/supply",
     "ToolContext",
     "State",
     "Reducer",
@@ -27,7 +28,7 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
   ],
   ["Tool", "Toolkit", "ToolCall", "Actions", "Interrupt", "Instructions", "Event", "Middleware", "AgentError"],
   ["Agent", "SubAgent"],
-  ["internal/fold", "StateSerializer", "Session", "SessionStore"],
+  ["internal/fold", "internal/session", "StateSerializer", "Session", "SessionStore"],
   [
     "internal/schedule",
     "internal/meter",

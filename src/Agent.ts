@@ -45,7 +45,7 @@ export interface Limits {
   readonly time?: Duration.Input
 }
 
-/** What the loop needs of an agent. @internal */
+/** What a loop needs of an agent, besides its types. @since 0.1.0 */
 export interface Definition {
   readonly name: string
   readonly description: string | undefined
@@ -74,7 +74,6 @@ export interface Agent<out Name extends string, out Needs, out Tools> {
   readonly "~tools": Tools
   readonly contract: ContractValue
   readonly contractTree: Contract.Tree
-  /** @internal */
   readonly definition: Definition
 }
 
@@ -102,7 +101,7 @@ export interface AnySubAgent {
   readonly contractTree: Contract.Tree
   readonly agent: { readonly definition: Definition; readonly contract: ContractValue }
   readonly tool: AiTool.Any
-  /** The full names of the fields whose operations come back. @internal */
+  /** The full names of the fields whose operations come back. */
   readonly returned: ReadonlySet<string>
   readonly snapshot: "spawn" | "step"
 }

@@ -9,8 +9,8 @@
  */
 import { Schema } from "effect"
 import { AiError } from "effect/ai"
+import { ToolContextError } from "./internal/supply.ts"
 import * as Interrupt from "./Interrupt.ts"
-import { ToolContextError } from "./ToolContext.ts"
 
 export { ToolContextError }
 

@@ -23,6 +23,7 @@ import type { Frame } from "./internal/frame.ts"
 import { Meter } from "./internal/meter.ts"
 import { openChild, openFrame } from "./internal/open.ts"
 import { type Author, type Chunk, Run } from "./internal/run.ts"
+import { ofFolds } from "./internal/session.ts"
 import {
   asksOf,
   encodeAnswer,
@@ -33,12 +34,13 @@ import {
   usedBefore,
   userFields
 } from "./internal/start.ts"
+import { take } from "./internal/supply.ts"
 import type * as Interrupt from "./Interrupt.ts"
-import * as Session from "./Session.ts"
+import type * as Session from "./Session.ts"
 import { type Ref, SessionStore } from "./SessionStore.ts"
 import type * as State from "./State.ts"
 import * as StateDelta from "./StateDelta.ts"
-import * as ToolContext from "./ToolContext.ts"
+import type * as ToolContext from "./ToolContext.ts"
 
 // ===== types =================================================================
 
@@ -193,7 +195,7 @@ const execute = (
     const ref: Ref = { app: options.app ?? agent.name, user: options.user, session: options.session }
 
     // whole before anything happens: context, user, answers
-    yield* Effect.fromResult(ToolContext.take(agent.contract, context as never))
+    yield* Effect.fromResult(take(agent.contract, context as never))
     const needsUser = options.user === undefined ? userFields(agent) : []
     if (needsUser.length > 0) return yield* new AgentError.UserMissing({ fields: needsUser })
     yield* store.lease(ref)
@@ -416,7 +418,7 @@ const sessionOf = (
     (rows): Session.Session => {
       const all = new Map(values)
       for (const [name, { value }] of rows) if (value !== undefined) all.set(name, value)
-      return Session.ofFolds(ref, run.log, all, versions)
+      return ofFolds(ref, run.log, all, versions)
     }
   )
 

@@ -282,7 +282,7 @@ const columns = ["requires", "reads", "writes", "combines", "asks"] as const
  * const Env = ToolContext.make({ tenant: Schema.String })
  * const text = Contract.table(Tool.make("find", { context: [Env.tenant] }))
  *
- * text.split("\n")[0]?.trimEnd() // => "            requires"
+ * text.split("\n")[0]?.trimEnd() // => "           requires"
  * ```
  *
  * @category encoding

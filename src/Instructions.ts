@@ -9,7 +9,7 @@
  * @since 0.1.0
  */
 import { type Context, Option, Redacted } from "effect"
-import { contractOf, type ContractValue, type KeyDefinition } from "./internal/contract.ts"
+import { contractOf, type ContractValue, type KeyDefinition, type Lookup } from "./internal/contract.ts"
 import type { FieldDefinition } from "./internal/field.ts"
 import type * as State from "./State.ts"
 
@@ -22,14 +22,8 @@ import type * as State from "./State.ts"
 export interface Instructions<out Needs> {
   readonly "~needs": Needs
   readonly contract: ContractValue
-  /** Fills the places; `key` and `field` look values up. @internal */
-  readonly render: (lookup: Lookup) => string
-}
-
-/** @internal */
-export interface Lookup {
-  readonly key: (key: KeyDefinition) => unknown
-  readonly field: (field: FieldDefinition) => unknown
+  /** Fills the places. */
+  readonly "~render": (lookup: Lookup) => string
 }
 
 type Part = Context.Key<any, any> | State.AnyField
@@ -80,7 +74,7 @@ export const template = <const P extends ReadonlyArray<Part>>(
       context: places.filter((place) => place["~key"] !== undefined),
       reads: places.filter((place) => place["~field"] !== undefined)
     }),
-    render: ({ key, field }) =>
+    "~render": ({ key, field }) =>
       places.reduce((out, place, index) => {
         const value = place["~key"] === undefined ? field(place["~field"] as FieldDefinition) : key(place["~key"])
         return `${out}${shown(value)}${text[index + 1] ?? ""}`

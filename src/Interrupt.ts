@@ -9,7 +9,8 @@
  *
  * @since 0.1.0
  */
-import { Context, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
+import { Asker } from "./internal/call.ts"
 import type { AskDefinition } from "./internal/contract.ts"
 
 // ===== identifiers ===========================================================
@@ -96,11 +97,6 @@ export const Open = Schema.Struct({
 export type Open = typeof Open.Type
 
 // ===== constructors ==========================================================
-
-/** What an attempt does with its k-th question; provided by the loop, or by a test. @internal */
-export class Asker extends Context.Service<Asker, {
-  readonly ask: (definition: AskDefinition, question: unknown) => Effect.Effect<unknown>
-}>()("tenon/Interrupt/Asker") {}
 
 /**
  * A kind of question, with a schema for the question and one for its answer.

@@ -22,9 +22,9 @@ import {
   type KeyDefinition,
   mergeContracts
 } from "./internal/contract.ts"
-import type { SectionDefinition } from "./internal/field.ts"
+import { definitionOf, type SectionDefinition } from "./internal/field.ts"
 import type { Named } from "./internal/types.ts"
-import * as State from "./State.ts"
+import type * as State from "./State.ts"
 
 // ===== what hooks see ========================================================
 
@@ -285,6 +285,6 @@ export const make = <
     provides,
     instructions: options.instructions,
     tools,
-    sections: (options.sections ?? []).map(State.definitionOf)
+    sections: (options.sections ?? []).map(definitionOf)
   }
 }

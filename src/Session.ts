@@ -9,12 +9,12 @@ import { Effect, Option, Result, Schema } from "effect"
 import type { Prompt } from "effect/ai"
 import { SessionMissing, StateError } from "./AgentError.ts"
 import * as Event from "./Event.ts"
-import type { FieldDefinition, SectionDefinition } from "./internal/field.ts"
-import { foldHistory, foldQuestions, foldState, type Sections } from "./internal/fold.ts"
-import { decodeField } from "./internal/fork.ts"
+import { definitionOf, type SectionDefinition } from "./internal/field.ts"
+import { foldState, type Sections } from "./internal/fold.ts"
+import { ofFolds, rootOf } from "./internal/session.ts"
 import type { Open } from "./Interrupt.ts"
 import { type Ref, SessionStore } from "./SessionStore.ts"
-import * as State from "./State.ts"
+import type * as State from "./State.ts"
 import type { Values } from "./StateDelta.ts"
 
 // ===== models ================================================================
@@ -53,23 +53,9 @@ export interface Session {
 
 // ===== reading ===============================================================
 
-const definitionIn = (field: unknown): FieldDefinition => (field as { readonly "~field": FieldDefinition })["~field"]
-
-/** State out of encoded values. @internal */
-export const stateOf = (values: Values, versions: ReadonlyMap<string, number>): SessionState => ({
-  values,
-  versions,
-  get: (field) => {
-    const definition = definitionIn(field)
-    return decodeField(definition, values.get(definition.name)) as never
-  }
-})
-
-const rootOf = (events: ReadonlyArray<Event.Event>): string => events[0]?.agent ?? ""
-
 const sectionsByName = (sections: ReadonlyArray<State.AnySection>): Sections =>
   new Map(
-    sections.map(State.definitionOf).map((definition): [string, SectionDefinition] => [definition.name, definition])
+    sections.map(definitionOf).map((definition): [string, SectionDefinition] => [definition.name, definition])
   )
 
 /**
@@ -90,26 +76,6 @@ export const fold = (
     (state) => Result.map(state.finish(definitions), () => ofFolds(refOf(events), events, state.values, state.versions))
   )
 }
-
-/** A session out of its log and the state that was folded already. @internal */
-export const ofFolds = (
-  ref: Ref,
-  events: ReadonlyArray<Event.Event>,
-  values: Values,
-  versions: ReadonlyMap<string, number>
-): Session => ({
-  ref,
-  revision: events.length,
-  events,
-  state: stateOf(values, versions),
-  // folded when somebody asks: most callers want the answer alone
-  get history() {
-    return foldHistory(events, rootOf(events)).messages
-  },
-  get open() {
-    return foldQuestions(events)
-  }
-})
 
 const refOf = (events: ReadonlyArray<Event.Event>): Ref => {
   const [created] = events

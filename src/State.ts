@@ -591,7 +591,7 @@ export const make = <const Section extends string, const F extends Record<string
       : migration(steps, options.up, () => definitions)
   }
   const out = Object.defineProperty({}, "~section", { value: section, enumerable: false }) as Record<string, unknown>
-  Object.defineProperty(out, sectionSymbol, { value: definition, enumerable: false })
+  Object.defineProperty(out, FieldModule.sectionSymbol, { value: definition, enumerable: false })
   for (const [key, { "~spec": declared }] of Object.entries(fields)) {
     noDots("field", key)
     definitions[key] = FieldModule.defineField(() => definition, section, key, declared)
@@ -603,12 +603,6 @@ export const make = <const Section extends string, const F extends Record<string
   }
   return out as never
 }
-
-const sectionSymbol = Symbol.for("tenon/State/section")
-
-/** The definition behind a section. @internal */
-export const definitionOf = (section: AnySection): FieldModule.SectionDefinition =>
-  (section as unknown as Record<symbol, FieldModule.SectionDefinition>)[sectionSymbol] as FieldModule.SectionDefinition
 
 // ===== layers ================================================================
 

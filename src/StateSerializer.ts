@@ -11,10 +11,11 @@
  */
 import { Clock, Effect, Result, Schema } from "effect"
 import type { StateError } from "./AgentError.ts"
-import { problemOf, type SectionDefinition } from "./internal/field.ts"
+import { definitionOf, problemOf, type SectionDefinition } from "./internal/field.ts"
 import { type Sections, stateError, StateFold } from "./internal/fold.ts"
-import { type SessionState, stateOf } from "./Session.ts"
-import * as State from "./State.ts"
+import { stateOf } from "./internal/session.ts"
+import type { SessionState } from "./Session.ts"
+import type * as State from "./State.ts"
 
 /**
  * A section in an envelope.
@@ -112,7 +113,7 @@ const read = (input: unknown, known: Sections): Result.Result<SessionState, Stat
  */
 export const make = (sections: ReadonlyArray<State.AnySection>): StateSerializer => {
   const known: Sections = new Map(
-    sections.map(State.definitionOf).map((section): [string, SectionDefinition] => [section.name, section])
+    sections.map(definitionOf).map((section): [string, SectionDefinition] => [section.name, section])
   )
   return {
     serialize: (state) =>

@@ -77,7 +77,7 @@ const delegateContract = (agent: Agent.Any, returned: ReadonlySet<string>): Cont
  * const Researcher = Agent.make("researcher", { instructions: "Find sources." })
  * const Assistant = Agent.make("assistant", { instructions: "Help.", subAgents: [SubAgent.make(Researcher)] })
  *
- * [...Assistant.definition.tools.keys()] // => ["researcher"]
+ * Array.from(Assistant.definition.tools.keys()) // => ["researcher"]
  * ```
  *
  * @category constructors

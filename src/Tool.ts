@@ -8,11 +8,11 @@
  *
  * @since 0.1.0
  */
-import { Context, type Duration, type Effect, type Schema } from "effect"
+import type { Duration, Effect, Schema } from "effect"
 import { type Prompt, Tool as AiTool } from "effect/ai"
 import type * as Contract from "./Contract.ts"
 import type { ToolCall } from "./internal/call.ts"
-import { ContractAnnotation, contractOf } from "./internal/contract.ts"
+import { ApprovalAnnotation, ContractAnnotation, contractOf, TimeoutAnnotation } from "./internal/contract.ts"
 import * as Interrupt from "./Interrupt.ts"
 
 // ===== models ================================================================
@@ -27,17 +27,6 @@ import * as Interrupt from "./Interrupt.ts"
 export type NeedsApproval<Parameters, R> =
   | boolean
   | ((parameters: Parameters) => Effect.Effect<boolean | string, never, R>)
-
-/** @internal */
-export type AnyApproval = NeedsApproval<any, any>
-
-/** Where a tool carries its approval. effect/ai's own `needsApproval` has no requirements, and would run past us. @internal */
-export const ApprovalAnnotation = Context.Reference<AnyApproval>("tenon/Tool/Approval", { defaultValue: () => false })
-
-/** Where a tool carries its time-out. @internal */
-export const TimeoutAnnotation = Context.Reference<Duration.Input | undefined>("tenon/Tool/Timeout", {
-  defaultValue: () => undefined
-})
 
 // ===== constructors ==========================================================
 

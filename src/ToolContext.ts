@@ -13,12 +13,12 @@
  */
 import { Context, Effect, Layer, Result, Schema } from "effect"
 import type { Tool as AiTool } from "effect/ai"
-import { holdsRedacted, isOwnJson } from "./internal/ast.ts"
 import { CurrentAgent, ToolCall } from "./internal/call.ts"
 import { accessOf, ContractAnnotation, type ContractValue, type KeyDefinition } from "./internal/contract.ts"
 import { CurrentFork } from "./internal/fork.ts"
 import { deepFreeze } from "./internal/freeze.ts"
 import { type ReservedName, reservedName, type TakenName, takenName } from "./internal/messages.ts"
+import { accept, contextOf, gather, missing, serviceKey, ToolContextError } from "./internal/supply.ts"
 import type { Complain, Frozen } from "./internal/types.ts"
 import * as Precedence from "./Precedence.ts"
 import type * as State from "./State.ts"
@@ -50,24 +50,15 @@ export interface LocalKey<out Name extends string, in Type> extends Key<Name, Ty
 /** Any context key, for constraints. @since 0.1.0 */
 export type AnyKey = Key<string, never>
 
-// ===== errors ================================================================
-
-/**
- * A context value is missing, or does not fit its schema. It names the key and never the value.
- *
- * @category errors
- * @since 0.1.0
- */
-export class ToolContextError extends Schema.TaggedError<ToolContextError>()("ToolContextError", {
-  key: Schema.String,
-  problem: Schema.Literals(["missing", "invalid"])
-}) {
-  override get message(): string {
-    return this.problem === "missing"
-      ? `the context key '${this.key}' is missing: supply it with ToolContext.layer`
-      : `the value supplied for the context key '${this.key}' does not fit its schema`
-  }
-}
+export {
+  /**
+   * A context value is missing, or does not fit its schema. It names the key and never the value.
+   *
+   * @category errors
+   * @since 0.1.0
+   */
+  ToolContextError
+} from "./internal/supply.ts"
 
 // ===== models ================================================================
 
@@ -135,58 +126,7 @@ export interface Declared {
   readonly contract: ContractValue
 }
 
-// ===== checking ==============================================================
-
-const serviceKey = (name: string): string => `tenon/ToolContext/${name}`
-
-/** Copies with a check; a value that cannot be written as JSON (a redacted one) is checked and frozen as it is. */
-const copier = (schema: Schema.Constraint): (value: unknown) => Result.Result<unknown, unknown> => {
-  const typeSide = Schema.toType(schema) as unknown as Schema.Codec<unknown>
-  const codec = Schema.toCodecJson(schema) as unknown as Schema.Codec<unknown, Schema.Json>
-  const check = Schema.decodeUnknownResult(typeSide)
-  if (holdsRedacted(schema) || isOwnJson(codec)) return (value) => Result.map(check(value), deepFreeze)
-  const encode = Schema.encodeUnknownResult(codec)
-  const decode = Schema.decodeUnknownResult(codec)
-  return (value) => Result.map(Result.flatMap(encode(value), decode), deepFreeze)
-}
-
-const copiers = new WeakMap<Schema.Constraint, ReturnType<typeof copier>>()
-
-const copyBy = (schema: Schema.Constraint, value: unknown): Result.Result<unknown, unknown> => {
-  const known = copiers.get(schema)
-  if (known !== undefined) return known(value)
-  const made = copier(schema)
-  copiers.set(schema, made)
-  return made(value)
-}
-
-const accept = (key: KeyDefinition, value: unknown): Result.Result<unknown, ToolContextError> => {
-  if (key.schema === undefined) return Result.succeed(value)
-  return Result.mapBoth(copyBy(key.schema, value), {
-    onSuccess: (copy) => copy,
-    onFailure: () => new ToolContextError({ key: key.name, problem: "invalid" })
-  })
-}
-
-const missing = (name: string) => Result.fail(new ToolContextError({ key: name, problem: "missing" }))
-
-/** Checks every declared key against `lookup`, and gives the values by name. */
-const gather = (
-  keys: ReadonlyArray<KeyDefinition>,
-  lookup: (key: KeyDefinition) => Result.Result<unknown, ToolContextError>
-): Result.Result<Readonly<Record<string, unknown>>, ToolContextError> => {
-  const out: Record<string, unknown> = Object.create(null) as Record<string, unknown>
-  for (const key of keys) {
-    // a second declaration of a name checks what the first let through
-    const found = Object.hasOwn(out, key.name) ? accept(key, out[key.name]) : lookup(key)
-    if (Result.isFailure(found)) return Result.fail(found.failure)
-    out[key.name] = found.success
-  }
-  return Result.succeed(Object.freeze(out))
-}
-
-const contextOf = <I>(values: Readonly<Record<string, unknown>>): Context.Context<I> =>
-  Context.makeUnsafe(new Map(Object.entries(values).map(([name, value]) => [serviceKey(name), value])))
+// ===== supplying =============================================================
 
 const supplied = <I>(keys: ReadonlyArray<KeyDefinition>, values: unknown): Layer.Layer<I, ToolContextError> =>
   Layer.effectContext(Effect.suspend(() =>
@@ -222,31 +162,6 @@ const decoded = <I>(keys: ReadonlyArray<KeyDefinition>, input: unknown): Layer.L
     })
     return contextOf<I>(yield* Effect.fromResult(values))
   }))
-
-/**
- * The supplied values that a contract requires, checked and frozen, out of the context of a run. @internal
- */
-export const take = (
-  contract: ContractValue,
-  context: Context.Context<never>
-): Result.Result<Readonly<Record<string, unknown>>, ToolContextError> =>
-  gather(contract.requires, (key) =>
-    context.mapUnsafe.has(serviceKey(key.name))
-      ? accept(key, context.mapUnsafe.get(serviceKey(key.name)))
-      : missing(key.name))
-
-/** The value of a context key in a context; `undefined` when nobody supplies it. @internal */
-export const lookup = (context: Context.Context<never>, name: string): unknown =>
-  context.mapUnsafe.get(serviceKey(name))
-
-/** Puts checked values into a context, under their keys. @internal */
-export const put = (
-  context: Context.Context<never>,
-  values: Readonly<Record<string, unknown>>
-): Context.Context<never> => Context.merge(context, contextOf<never>(values))
-
-/** Is this the service key of a context key? @internal */
-export const isContextKey = (key: string): boolean => key.startsWith("tenon/ToolContext/")
 
 // ===== constructors ==========================================================
 

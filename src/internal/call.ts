@@ -4,6 +4,7 @@
  */
 import { Context, type Effect } from "effect"
 import type { Prompt } from "effect/ai"
+import type { AskDefinition } from "./contract.ts"
 
 /** What a handler may ask of the loop besides its result. Dropped with the call's delta when the call fails. */
 export interface ActionRequests {
@@ -51,3 +52,8 @@ export class AskingAgent extends Context.Service<AskingAgent, {
   readonly id: string
   readonly path: ReadonlyArray<string>
 }>()("tenon/AskingAgent") {}
+
+/** What an attempt does with its k-th question; provided by the loop, or by a test. */
+export class Asker extends Context.Service<Asker, {
+  readonly ask: (definition: AskDefinition, question: unknown) => Effect.Effect<unknown>
+}>()("tenon/Interrupt/Asker") {}

@@ -1,7 +1,7 @@
 /**
  * A contract as a value: what a declaration requires and touches. Layer 1; its public face is `Contract`.
  */
-import { Context, type Schema } from "effect"
+import { Context, type Duration, type Effect, type Schema } from "effect"
 import type { FieldDefinition, SectionDefinition } from "./field.ts"
 import type { AccessMap, Mode } from "./fork.ts"
 
@@ -41,6 +41,23 @@ export const emptyContract: ContractValue = { requires: [], touches: [], asks: [
 export const ContractAnnotation = Context.Reference<ContractValue>("tenon/Contract", {
   defaultValue: () => emptyContract
 })
+
+/** An approval whose needs its tool's types have checked. */
+export type AnyApproval = boolean | ((parameters: any) => Effect.Effect<boolean | string, never, any>)
+
+/** Where a tool carries its approval. effect/ai's own `needsApproval` has no requirements, and would run past us. */
+export const ApprovalAnnotation = Context.Reference<AnyApproval>("tenon/Tool/Approval", { defaultValue: () => false })
+
+/** Where a tool carries its time-out. */
+export const TimeoutAnnotation = Context.Reference<Duration.Input | undefined>("tenon/Tool/Timeout", {
+  defaultValue: () => undefined
+})
+
+/** How instructions look up what their places name. */
+export interface Lookup {
+  readonly key: (key: KeyDefinition) => unknown
+  readonly field: (field: FieldDefinition) => unknown
+}
 
 interface Options {
   readonly context?: ReadonlyArray<unknown> | undefined

@@ -209,3 +209,10 @@ export const defineField = (
     }
   }
 }
+
+/** Where a section carries its definition. */
+export const sectionSymbol = Symbol.for("tenon/State/section")
+
+/** The definition behind a section. */
+export const definitionOf = (section: object): SectionDefinition =>
+  (section as Record<symbol, SectionDefinition>)[sectionSymbol] as SectionDefinition

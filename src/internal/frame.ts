@@ -12,7 +12,6 @@ import type { Open } from "../Interrupt.ts"
 import type * as Middleware from "../Middleware.ts"
 import type { Row, StoreError } from "../SessionStore.ts"
 import type * as StateDelta from "../StateDelta.ts"
-import { lookup, type ToolContextError } from "../ToolContext.ts"
 import { beginCall, type CallInProgress, hookFailed, textOf } from "./attempt.ts"
 import { runBatch } from "./batch.ts"
 import { AskingAgent, ToolCall } from "./call.ts"
@@ -24,6 +23,7 @@ import { deepFreeze } from "./freeze.ts"
 import type { Meter } from "./meter.ts"
 import type { Plan, PlannedHook, PlannedTool } from "./plan.ts"
 import type { Author, Run } from "./run.ts"
+import { lookup, type ToolContextError } from "./supply.ts"
 
 /** Everything that can end a run but an answer or a pause. */
 export type Failure = HookFailed | ModelFailed | StateError | StoreError | ToolContextError | ToolNamesClash
@@ -235,7 +235,7 @@ export class Frame {
     )
     return Effect.map(this.run.rowsOf(touched), (rows) => {
       const texts = told.map((each) =>
-        typeof each === "string" ? each : each.render({
+        typeof each === "string" ? each : each["~render"]({
           key: ({ name }) => lookup(this.plan.context, name),
           field: (field) =>
             decodeField(field, isShared(field) ? rows.get(field.name)?.value : this.values.get(field.name))

@@ -7,10 +7,8 @@ import { Prompt } from "effect/ai"
 import type { AnySubAgent, Definition } from "../Agent.ts"
 import { HookFailed, type StateError } from "../AgentError.ts"
 import type * as Event from "../Event.ts"
-import { Asker } from "../Interrupt.ts"
 import * as StateDelta from "../StateDelta.ts"
-import * as ToolContext from "../ToolContext.ts"
-import { CurrentAgent, ToolCall } from "./call.ts"
+import { Asker, CurrentAgent, ToolCall } from "./call.ts"
 import { runIn } from "./context.ts"
 import { accessOf, type ContractValue } from "./contract.ts"
 import { foldHistory, foldState, resetFresh, type Step } from "./fold.ts"
@@ -19,13 +17,14 @@ import { type Failure, Frame } from "./frame.ts"
 import { Meter } from "./meter.ts"
 import { makePlan } from "./plan.ts"
 import type { Author, Run } from "./run.ts"
+import * as Supply from "./supply.ts"
 
 const ours = new Set<string>([CurrentFork.key, ToolCall.key, CurrentAgent.key, Asker.key])
 
 /** A context without anything of a surrounding agent: what an agent may see is added by name. */
 const prune = (context: Context.Context<never>): Context.Context<never> =>
   Context.makeUnsafe(
-    new Map([...context.mapUnsafe].filter(([key]) => !ours.has(key) && !ToolContext.isContextKey(key)))
+    new Map([...context.mapUnsafe].filter(([key]) => !ours.has(key) && !Supply.isContextKey(key)))
   )
 
 interface Opening {
@@ -47,7 +46,7 @@ const provisions = Effect.fnUntraced(
     let context = start
     for (const { name, provides } of definition.middleware) {
       for (const { key, contract, effect } of provides) {
-        const supplied = ToolContext.lookup(around, key.name)
+        const supplied = Supply.lookup(around, key.name)
         const rows = yield* run.rowsOf(contract.touches.map(({ field }) => field))
         const fork = new Fork(
           `the provision of '${key.name}' by '${name}'`,
@@ -64,11 +63,11 @@ const provisions = Effect.fnUntraced(
             ),
             Effect.ensuring(Effect.sync(() => fork.close()))
           ) as Effect.Effect<unknown, HookFailed>
-        const taken = ToolContext.take(
+        const taken = Supply.take(
           { ...contract, requires: [key] },
-          ToolContext.put(context, { [key.name]: value })
+          Supply.put(context, { [key.name]: value })
         )
-        context = ToolContext.put(context, yield* Effect.fromResult(taken))
+        context = Supply.put(context, yield* Effect.fromResult(taken))
       }
     }
     return context
@@ -79,8 +78,8 @@ const provisions = Effect.fnUntraced(
 export const openFrame = (opening: Opening): Effect.Effect<Frame, Failure> =>
   Effect.gen(function*() {
     const { run, definition, contract, around, author, meter, prefix, parent, values } = opening
-    const supplied = yield* Effect.fromResult(ToolContext.take(contract, around))
-    const base = Context.add(ToolContext.put(prune(around), supplied), CurrentAgent, {
+    const supplied = yield* Effect.fromResult(Supply.take(contract, around))
+    const base = Context.add(Supply.put(prune(around), supplied), CurrentAgent, {
       parentTools: Object.freeze([...definition.tools.keys()]),
       parentMiddleware: Object.freeze(definition.middleware.map(({ name }) => name)),
       toolContext: supplied

@@ -6,11 +6,18 @@ import { Tool as AiTool, type Toolkit as AiToolkit } from "effect/ai"
 import type { AnySubAgent, Definition } from "../Agent.ts"
 import { ToolNamesClash } from "../AgentError.ts"
 import type * as Middleware from "../Middleware.ts"
-import { type AnyApproval, ApprovalAnnotation, TimeoutAnnotation } from "../Tool.ts"
-import { isContextKey } from "../ToolContext.ts"
-import { accessOf, ContractAnnotation, type ContractValue, mergeContracts } from "./contract.ts"
+import {
+  accessOf,
+  type AnyApproval,
+  ApprovalAnnotation,
+  ContractAnnotation,
+  type ContractValue,
+  mergeContracts,
+  TimeoutAnnotation
+} from "./contract.ts"
 import type { FieldDefinition } from "./field.ts"
 import { type AccessMap, isShared } from "./fork.ts"
+import { isContextKey } from "./supply.ts"
 
 /** What a tool's schemas do; made once per tool. */
 interface Codecs {

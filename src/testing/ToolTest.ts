@@ -7,10 +7,10 @@
  */
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import type { AiError, Tool as AiTool } from "effect/ai"
+import { Asker } from "../internal/call.ts"
 import { ContractAnnotation } from "../internal/contract.ts"
 import { CurrentFork } from "../internal/fork.ts"
 import type * as Interrupt from "../Interrupt.ts"
-import { Asker } from "../Interrupt.ts"
 import type * as Precedence from "../Precedence.ts"
 import * as State from "../State.ts"
 import * as StateDelta from "../StateDelta.ts"

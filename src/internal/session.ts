@@ -1,0 +1,45 @@
+/**
+ * A session out of what the folds made. Layer 4; its public face is `Session`.
+ */
+import type * as Event from "../Event.ts"
+import type * as Session from "../Session.ts"
+import type { Ref } from "../SessionStore.ts"
+import type { Values } from "../StateDelta.ts"
+import type { FieldDefinition } from "./field.ts"
+import { foldHistory, foldQuestions } from "./fold.ts"
+import { decodeField } from "./fork.ts"
+
+const definitionIn = (field: unknown): FieldDefinition => (field as { readonly "~field": FieldDefinition })["~field"]
+
+/** State out of encoded values. */
+export const stateOf = (values: Values, versions: ReadonlyMap<string, number>): Session.SessionState => ({
+  values,
+  versions,
+  get: (field) => {
+    const definition = definitionIn(field)
+    return decodeField(definition, values.get(definition.name)) as never
+  }
+})
+
+/** The id of a session's root agent. */
+export const rootOf = (events: ReadonlyArray<Event.Event>): string => events[0]?.agent ?? ""
+
+/** A session out of its log and the state that was folded already. */
+export const ofFolds = (
+  ref: Ref,
+  events: ReadonlyArray<Event.Event>,
+  values: Values,
+  versions: ReadonlyMap<string, number>
+): Session.Session => ({
+  ref,
+  revision: events.length,
+  events,
+  state: stateOf(values, versions),
+  // folded when somebody asks: most callers want the answer alone
+  get history() {
+    return foldHistory(events, rootOf(events)).messages
+  },
+  get open() {
+    return foldQuestions(events)
+  }
+})
