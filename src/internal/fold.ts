@@ -102,7 +102,7 @@ export class StateFold {
       const stored = this.versions.get(name)
       if (stored === undefined) continue
       if (stored > definition.version) {
-        return migrateSection(definition, name, stored, stored + 1, {}) as Result.Result<never, StateError>
+        return migrateSection(definition, name, stored, definition.version, {}) as Result.Result<never, StateError>
       }
       const raised = this.raise(name, definition.version, definitions)
       if (Result.isFailure(raised)) return raised
