@@ -1,0 +1,43 @@
+import { assert, describe, it } from "@effect/vitest"
+import { readdirSync, readFileSync } from "node:fs"
+
+const here = new URL(".", import.meta.url)
+const read = (path: string): string => readFileSync(new URL(path, here), "utf8")
+
+/** The rows of the suite, by the file that tests them. */
+const sections: Record<string, ReadonlyArray<string>> = {
+  "state.test.ts": "T001 T002 T004 T005 T006 T007 T009 T010 T011 T012 T014 T015 T016 T017".split(" "),
+  "calls.test.ts": [
+    "T060 T061 T063 T064 T065 T066 T068 T069 T070 T071 T073 T074 T075 T076 T078 T079",
+    "T080 T081 T083 T084 T085 T086 T088 T089 T090 T091 T093 T094 T095 T096 T098 T099 T100"
+  ].flatMap((row) => row.split(" ")),
+  "tool-context.test.ts": ["T260", "T261", "T262", "T264"]
+}
+
+const idsIn = (text: string, pattern: RegExp): ReadonlyArray<string> =>
+  [...text.matchAll(pattern)].map(([, id = ""]) => id)
+
+/** The rows that a list names in its part about ADK. */
+const listed = (path: string): ReadonlyArray<string> => {
+  const [, part = ""] = read(path).split(/^## ADK$/m)
+  const [own = ""] = part.split(/^## /m)
+  return idsIn(own, /^- (T\d{3})\b/gm)
+}
+const elsewhere = [...listed("../not-ours.md"), ...listed("../later.md")]
+
+describe("adk: rows", () => {
+  for (const [file, rows] of Object.entries(sections)) {
+    it(`has every row of ${file} in exactly one place`, () => {
+      const tested = idsIn(read(file), /^ {2}it(?:\.effect)?\(\s*"(T\d{3}) /gm)
+      const places = [...tested, ...elsewhere.filter((id) => rows.includes(id))]
+      assert.deepStrictEqual(places.toSorted(), rows.toSorted())
+    })
+  }
+
+  it("lists no row that the suite does not have, and has no other file of tests", () => {
+    const rows = new Set(Object.values(sections).flat())
+    assert.deepStrictEqual(elsewhere.filter((id) => !rows.has(id)), [])
+    const files = readdirSync(here).filter((name) => name.endsWith(".test.ts") && name !== "rows.test.ts")
+    assert.deepStrictEqual(files.toSorted(), Object.keys(sections).toSorted())
+  })
+})
