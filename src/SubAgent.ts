@@ -46,15 +46,29 @@ const Task = Schema.Struct({
 })
 
 /** The contract of the delegating call: what its tree reads of the parent, and what comes back. */
-const delegateContract = (agent: Agent.Any, returned: ReadonlySet<string>): ContractValue => {
+const delegateContract = (
+  agent: Agent.Any,
+  returned: ReadonlySet<string>,
+  snapshot: "spawn" | "step"
+): ContractValue => {
   const tree = mergeContracts([
     agent.contract,
     ...agent.definition.subAgents.map(({ contract }) => contract)
   ])
-  const touches = [...accessOf(tree).values()].map(({ field, mode }): Touch => {
+  const touches = [...accessOf(tree).values()].flatMap(({ field, mode }): ReadonlyArray<Touch> => {
+    const comesBack = returned.has(field.name)
+    if (comesBack && field.reducer?.operation === "own") {
+      if (snapshot === "step") {
+        throw new TypeError(
+          `'${field.name}' has a reducer of its own: what comes back is its value, so the sub-agent must start from the spawn's state`
+        )
+      }
+      return [{ field, mode: "write", parameter: undefined }]
+    }
     // a session field that does not come back is only read: the child writes its own copy
-    const stays = field.scope === "session" && !returned.has(field.name)
-    return { field, mode: stays ? "read" : mode, parameter: undefined }
+    if (field.scope !== "session" || comesBack) return [{ field, mode, parameter: undefined }]
+    // the state at the step's start is not what earlier calls of the step write
+    return snapshot === "step" ? [] : [{ field, mode: "read", parameter: undefined }]
   })
   return { requires: agent.contract.requires, touches, asks: agent.contract.asks, exclusive: false }
 }
@@ -119,7 +133,8 @@ export const make = <
       `add these keys, the sub-agent '${agent.name}' requires them: ${dropped.map(({ name }) => name).join(", ")}`
     )
   }
-  const contract = delegateContract(agent, returned)
+  const snapshot = options?.snapshot ?? "spawn"
+  const contract = delegateContract(agent, returned, snapshot)
   return {
     name: agent.name,
     "~needs": undefined as never,
@@ -135,6 +150,6 @@ export const make = <
       success: Schema.String
     }).annotate(ContractAnnotation, contract) as AiTool.Any,
     returned,
-    snapshot: options?.snapshot ?? "spawn"
+    snapshot
   }
 }
