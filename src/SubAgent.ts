@@ -9,7 +9,7 @@
  *
  * @since 0.1.0
  */
-import { Schema } from "effect"
+import { Context, Schema } from "effect"
 import { Tool as AiTool } from "effect/ai"
 import type * as Agent from "./Agent.ts"
 import type * as Contract from "./Contract.ts"
@@ -53,7 +53,7 @@ const delegateContract = (
 ): ContractValue => {
   const tree = mergeContracts([
     agent.contract,
-    ...agent.definition.subAgents.map(({ contract }) => contract)
+    ...agent.definition.subAgents.map(({ tool }) => Context.get(tool.annotations, ContractAnnotation))
   ])
   const touches = [...accessOf(tree).values()].flatMap(({ field, mode }): ReadonlyArray<Touch> => {
     const comesBack = returned.has(field.name)

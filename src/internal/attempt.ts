@@ -38,7 +38,22 @@ export interface Ended {
   readonly actions: Actions.Actions
 }
 
-export type Outcome = Ended | Raised
+/** An attempt whose call goes on later, or not at all: `value` says why. */
+export interface Suspended<A> {
+  readonly _tag: "Suspended"
+  readonly value: A
+}
+
+export type Outcome<A> = Ended | Raised | Suspended<A>
+
+/** What ends an attempt from within its handler, whatever the handler would catch. */
+type Stop<A, E> = Deferred.Deferred<Raised | Suspended<A>, E>
+
+/** What runs between the hooks of a call. */
+export type Handling<A, E> = (
+  parameters: unknown,
+  stop: (end: Effect.Effect<A, E>) => Effect.Effect<never>
+) => Effect.Effect<Event.CallResult, never, any>
 
 // ----- results ------------------------------------------------------------------
 
@@ -98,7 +113,12 @@ const succeeded = (planned: PlannedTool, value: unknown): Effect.Effect<Event.Ca
     return { isFailure: false, value: deepFreeze(encoded ?? null), ...(modelOutput !== undefined && { modelOutput }) }
   })
 
-const handle = (planned: PlannedTool, parameters: unknown, id: string): Effect.Effect<Event.CallResult, never, any> => {
+/** A handler's own run; what goes wrong in it is an error result. */
+export const handle = (
+  planned: PlannedTool,
+  parameters: unknown,
+  id: string
+): Effect.Effect<Event.CallResult, never, any> => {
   const handled = Effect.suspend(() => planned.handler(parameters, { toolCallId: id, preliminary: noPreliminary }))
   const timed = planned.timeout === undefined ? handled : Effect.timeoutOption(handled, planned.timeout).pipe(
     Effect.flatMap((value) => Option.isNone(value) ? Effect.succeed(timedOut) : Effect.succeed(value.value))
@@ -141,8 +161,13 @@ const runHook = <A>(hook: PlannedHook, input: unknown): Effect.Effect<A, HookFai
         : Effect.fail(hookFailed(hook, cause))
   )
 
-const hooked = Effect.fnUntraced(function*(plan: Plan, planned: PlannedTool, given: unknown, fork: Fork, id: string) {
-  const tool = planned.tool.name as string
+const hooked = Effect.fnUntraced(function*(
+  plan: Plan,
+  tool: string,
+  given: unknown,
+  fork: Fork,
+  handling: (parameters: unknown) => Effect.Effect<Event.CallResult, never, any>
+) {
   let parameters = given
   let refused: Event.CallResult | undefined
   for (const hook of plan.hooks.beforeTool) {
@@ -157,22 +182,11 @@ const hooked = Effect.fnUntraced(function*(plan: Plan, planned: PlannedTool, giv
     }
   }
   const mark = fork.mark
-  const result = refused ?? (yield* handle(planned, parameters, id))
+  const result = refused ?? (yield* handling(parameters))
   if (result.isFailure) fork.drop(mark)
   for (const hook of plan.hooks.afterTool) yield* runHook(hook, { tool, parameters, result })
   return result
 })
-
-const unhooked = (
-  planned: PlannedTool,
-  parameters: unknown,
-  fork: Fork,
-  id: string
-): Effect.Effect<Event.CallResult, never, any> =>
-  Effect.map(handle(planned, parameters, id), (result) => {
-    if (result.isFailure) fork.drop(0)
-    return result
-  })
 
 // ----- questions ------------------------------------------------------------------
 
@@ -183,7 +197,7 @@ const decodeBy = (schema: Schema.Constraint, value: Schema.Json) =>
   Schema.decodeUnknownResult(Schema.toCodecJson(schema) as unknown as Schema.Codec<unknown, Schema.Json>)(value)
 
 /** Gives recorded answers to the first questions, and ends the attempt at the first one without. */
-const asker = (answers: ReadonlyMap<number, Recorded>, raised: Deferred.Deferred<Raised>): Asker["Service"] => {
+const asker = <A, E>(answers: ReadonlyMap<number, Recorded>, stop: Stop<A, E>): Asker["Service"] => {
   let asked = 0
   return {
     ask: (definition: AskDefinition, question) =>
@@ -202,7 +216,7 @@ const asker = (answers: ReadonlyMap<number, Recorded>, raised: Deferred.Deferred
         }
         return Effect.andThen(
           Deferred.succeed(
-            raised,
+            stop,
             { _tag: "Asked", number, name: definition.name, question: encoded.success } as const
           ),
           Effect.never
@@ -254,41 +268,65 @@ export const textOf = (message: Prompt.Message | undefined): string =>
     : message.content.map((part) => part.type === "text" ? part.text : "").join("")
 
 /** Runs one attempt. The fork is closed when it is over, however it ends. */
-export const attempt = (
+export const attempt = <A, E>(
   plan: Plan,
   planned: PlannedTool,
   parameters: unknown,
   fork: Fork,
   call: CallInProgress,
-  answers: ReadonlyMap<number, Recorded>
-): Effect.Effect<Outcome, HookFailed> =>
+  answers: ReadonlyMap<number, Recorded>,
+  handling: Handling<A, E>
+): Effect.Effect<Outcome<A>, HookFailed | E> =>
   Effect.useSpan(`execute_tool ${planned.tool.name}`, { kind: "internal" }, (span) => {
+    const tool = planned.tool.name as string
     span.attribute("gen_ai.operation.name", "execute_tool")
-    span.attribute("gen_ai.tool.name", planned.tool.name)
+    span.attribute("gen_ai.tool.name", tool)
     span.attribute("gen_ai.tool.call.id", call.shape.id)
     const inner = Context.add(
       Context.add(Context.add(planned.context, CurrentFork, fork), ToolCall, call.shape),
       Tracer.ParentSpan,
       span
     )
-    const plain = plan.hooks.beforeTool.length + plan.hooks.afterTool.length === 0
-    const body = plain
-      ? unhooked(planned, parameters, fork, call.shape.id)
-      : hooked(plan, planned, parameters, fork, call.shape.id)
-    const ended = Effect.map(body, (result): Outcome => ({
-      _tag: "Ended",
-      result,
+    const ended = (result: Event.CallResult): Outcome<A> => {
+      if (result.isFailure && isPlain) fork.drop(0)
       // what a failed handler asked for goes with its delta
-      actions: result.isFailure ? Actions.none : call.actions()
-    }))
-    const closed = (effect: Effect.Effect<Outcome, HookFailed>) =>
-      Effect.ensuring(effect, Effect.sync(() => fork.close()))
-    if (!planned.asks) return closed(runIn(ended, inner))
-    return Effect.suspend(() => {
-      const raised = Deferred.makeUnsafe<Raised>()
-      const asking = Context.add(inner, Asker, asker(answers, raised))
-      return closed(
-        Effect.raceFirst(runIn(ended, asking), Deferred.await(raised))
+      return { _tag: "Ended", result, actions: result.isFailure ? Actions.none : call.actions() }
+    }
+    const isPlain = plan.hooks.beforeTool.length + plan.hooks.afterTool.length === 0
+    const body = (stop: (end: Effect.Effect<A, E>) => Effect.Effect<never>, context: Context.Context<never>) =>
+      Effect.map(
+        runIn<Event.CallResult, HookFailed>(
+          isPlain
+            ? handling(parameters, stop)
+            : hooked(plan, tool, parameters, fork, (edited) => handling(edited, stop)),
+          context
+        ),
+        ended
       )
-    })
+    const attempted = planned.mayStop ? stoppable(body, inner, answers) : body(never, inner)
+    return Effect.ensuring(attempted, Effect.sync(() => fork.close()))
+  })
+
+const never = () => Effect.never
+
+/** An attempt that its handler may end from within: by a question, or because it goes on later. */
+const stoppable = <A, E>(
+  body: (
+    stop: (end: Effect.Effect<A, E>) => Effect.Effect<never>,
+    context: Context.Context<never>
+  ) => Effect.Effect<Outcome<A>, HookFailed>,
+  context: Context.Context<never>,
+  answers: ReadonlyMap<number, Recorded>
+): Effect.Effect<Outcome<A>, HookFailed | E> =>
+  Effect.suspend(() => {
+    const stopped: Stop<A, E> = Deferred.makeUnsafe()
+    const stop = (end: Effect.Effect<A, E>) =>
+      Effect.andThen(
+        Deferred.complete(stopped, Effect.map(end, (value): Suspended<A> => ({ _tag: "Suspended", value }))),
+        Effect.never
+      )
+    return Effect.raceFirst(
+      body(stop, Context.add(context, Asker, asker(answers, stopped))),
+      Deferred.await(stopped)
+    )
   })

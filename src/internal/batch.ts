@@ -3,10 +3,11 @@
  */
 import { Clock, Deferred, Effect, Hash, Result, Schema, Semaphore } from "effect"
 import * as Actions from "../Actions.ts"
+import type { AnySubAgent } from "../Agent.ts"
 import type * as Event from "../Event.ts"
 import * as Interrupt from "../Interrupt.ts"
 import * as StateDelta from "../StateDelta.ts"
-import { attempt, type Ended, failure, type Recorded } from "./attempt.ts"
+import { attempt, type Ended, failure, handle, type Handling, type Recorded } from "./attempt.ts"
 import { runIn } from "./context.ts"
 import type { Step } from "./fold.ts"
 import { Fork, StateWriteError } from "./fork.ts"
@@ -212,10 +213,25 @@ const runTool = (
     const { call, planned, parameters } = ready
     const rows = yield* frame.run.rowsOf(planned.shared)
     const fork = new Fork(`the call '${call.id}' of '${call.tool}'`, planned.access(parameters), frame.base(rows))
-    const begun = frame.beginCall(call, fork)
-    const outcome = yield* attempt(frame.plan, planned, parameters, fork, begun, answers)
+    const handling: Handling<ChildEnd, Failure> = planned.subAgent === undefined
+      ? (given) => handle(planned, given, call.id)
+      : delegate(batch, ready, planned.subAgent, fork)
+    const outcome = yield* attempt(
+      frame.plan,
+      planned,
+      parameters,
+      fork,
+      frame.beginCall(call, fork),
+      answers,
+      handling
+    )
     if (outcome._tag === "Asked") {
       yield* ask(batch, call, outcome.number, outcome.name, outcome.question)
+      return "waiting"
+    }
+    if (outcome._tag === "Suspended") {
+      if (outcome.value._tag === "Paused") batch.open.push(...outcome.value.open)
+      else batch.limited = outcome.value
       return "waiting"
     }
     const committed = yield* frame.commit(fork, rows, (delta, shared) => callBody(call, outcome, delta, shared)).pipe(
@@ -252,55 +268,48 @@ const callBody = (
   ...(shared !== undefined && { shared })
 })
 
+/** How a sub-agent's loop ends without an answer. */
+type ChildEnd = Extract<Outcome, { readonly _tag: "Paused" | "Limited" }>
+
 /** Runs a sub-agent as far as it can go. */
-const delegate = (batch: Batch, ready: Ready): Effect.Effect<Over, Failure> =>
-  Effect.gen(function*() {
-    const { frame, step } = batch
-    const { call, parameters, planned, index } = ready
-    const subAgent = planned.subAgent as NonNullable<PlannedTool["subAgent"]>
-    if (frame.depth >= frame.run.options.maxDepth) {
-      yield* close(batch, call, failure("DepthReached", `sub-agents may be nested ${frame.run.options.maxDepth} deep`))
-      return "done"
-    }
-    const child = yield* frame.openChild(
-      subAgent,
-      call,
-      frame.numberOf(step, index),
-      step,
-      (parameters as { readonly task: string }).task
-    )
-    const outcome = yield* child.loop()
-    switch (outcome._tag) {
-      case "Paused":
-        batch.open.push(...outcome.open)
-        return "waiting"
-      case "Limited":
+const delegate = (batch: Batch, ready: Ready, subAgent: AnySubAgent, fork: Fork): Handling<ChildEnd, Failure> =>
+(
+  parameters,
+  stop
+) => {
+  const { frame, step } = batch
+  const { call, index } = ready
+  const { maxDepth } = frame.run.options
+  if (frame.depth >= maxDepth) {
+    return Effect.succeed(failure("DepthReached", `sub-agents may be nested ${maxDepth} deep`))
+  }
+  const { task } = parameters as { readonly task: string }
+  const looped = Effect.flatMap(
+    frame.openChild(subAgent, call, frame.numberOf(step, index), step, task),
+    (child) => Effect.map(child.loop(), (outcome) => ({ child, outcome }))
+  )
+  return Effect.matchCauseEffect(looped, {
+    onFailure: (cause) => stop(Effect.failCause(cause)),
+    onSuccess: ({ child, outcome }): Effect.Effect<Event.CallResult> => {
+      if (outcome._tag === "Paused") return stop(Effect.succeed(outcome))
+      if (outcome._tag === "Limited") {
         // its own limit is the child's failure; one from above ends the run
-        if (outcome.meter !== child.meter) {
-          batch.limited = outcome
-          return "waiting"
-        }
-        yield* close(batch, call, failure("LimitReached", outcome.error.message))
-        return "done"
-      case "Completed": {
-        const event = yield* frame.commitReturned(subAgent, child, (delta) => ({
-          kind: "call",
-          call: call.id,
-          tool: call.tool,
-          result: { isFailure: false, value: outcome.text },
-          delta,
-          actions: Actions.none
-        }))
-        step.results.set(call.id, event as Extract<Event.Event, { kind: "call" }>)
-        return "done"
+        return outcome.meter === child.meter
+          ? Effect.succeed(failure("LimitReached", outcome.error.message))
+          : stop(Effect.succeed(outcome))
       }
+      fork.adopt(frame.returnedBy(subAgent, child))
+      return Effect.succeed({ isFailure: false, value: outcome.text })
     }
   })
+}
+
+const claims = ({ planned, parameters }: Ready) => claimsOf(planned.contract, parameters)
 
 /** After a crash: a call that may have run runs again only if it may; one that waited for another never ran. */
-const mayRun = (batch: Batch, ready: Ready, questions: Questions, waited: boolean): boolean => {
+const mayRun = (batch: Batch, ready: Ready, questions: Questions, neverRan: boolean): boolean => {
   const { planned, call } = ready
-  if (batch.frame.isFresh(batch.step) || planned.subAgent !== undefined || planned.repeatable || waited) return true
+  if (batch.frame.isFresh(batch.step) || planned.subAgent !== undefined || planned.repeatable || neverRan) return true
   return questions.answers.size > 0 && batch.frame.run.options.answered.has(call.id)
 }
 
@@ -365,20 +374,23 @@ export const runBatch = (frame: Frame, step: Step): Effect.Effect<Outcome | unde
       } else {
         const decision = yield* approve(batch, ready, own)
         if (decision === undefined) asked.add(ready.index)
-        if (decision === undefined || "planned" in decision) approved.push(decision ?? ready)
-        else yield* close(batch, ready.call, decision)
+        if (decision !== undefined && !("planned" in decision)) yield* close(batch, ready.call, decision)
+        // one that was refused stays in its place: a later call may have waited for it
+        approved.push(decision !== undefined && "planned" in decision ? decision : ready)
       }
     }
 
-    const waits = dependencies(approved.map(({ planned, parameters }) => claimsOf(planned.contract, parameters)))
+    const waits = dependencies(approved.map(claims))
+    // a person may have edited arguments since: what waited did so by those that the model gave
+    const waited = frame.isFresh(step) ? waits : dependencies(checked.map(claims))
     yield* runAll(waits, (place) => {
       const ready = approved[place] as Ready
       const { call } = ready
       if (step.results.has(call.id)) return Effect.succeed("done" as const)
       if (asked.has(ready.index)) return Effect.succeed("waiting" as const)
       const own = questions.get(call.id) ?? noQuestions
-      const waited = (waits[place] ?? []).some((earlier) => !before.has((approved[earlier] as Ready).call.id))
-      if (!mayRun(batch, ready, own, waited)) {
+      const neverRan = (waited[place] ?? []).some((earlier) => !before.has((approved[earlier] as Ready).call.id))
+      if (!mayRun(batch, ready, own, neverRan)) {
         return Effect.as(
           close(
             batch,
@@ -388,7 +400,7 @@ export const runBatch = (frame: Frame, step: Step): Effect.Effect<Outcome | unde
           "done" as const
         )
       }
-      return ready.planned.subAgent === undefined ? runTool(batch, ready, own.answers) : delegate(batch, ready)
+      return runTool(batch, ready, own.answers)
     }, frame.run.options.concurrency)
 
     if (batch.limited !== undefined) return batch.limited

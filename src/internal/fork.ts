@@ -162,6 +162,13 @@ export class Fork {
     )
   }
 
+  /** Takes over operations that were made elsewhere: what comes back from a sub-agent. */
+  adopt(operations: Iterable<Pending>): void {
+    for (const pending of operations) {
+      if (pending._tag === "Operation") this.push(pending, this.apply(pending.field, pending.operation))
+    }
+  }
+
   // ----- life -----------------------------------------------------------------
 
   /** What the attempt did, in order. */

@@ -150,29 +150,17 @@ export class Frame {
     )
   }
 
-  /** Commits what comes back from a sub-agent: its own operations, in order, and those on temp fields. */
-  commitReturned(
-    subAgent: AnySubAgent,
-    child: Frame,
-    body: CommitBody
-  ): Effect.Effect<Event.Event, StoreError | StateError> {
+  /** What comes back from a sub-agent: its own operations, in order, and those on temp fields. */
+  returnedBy(subAgent: AnySubAgent, child: Frame): ReadonlyArray<Pending> {
     const { log, options } = this.run
-    const returned = log.flatMap((event) =>
-      event.agent === child.author.id && "delta" in event ? event.delta.operations : []
-    )
+    const returned = log
+      .flatMap((event) => event.agent === child.author.id && "delta" in event ? event.delta.operations : [])
       .filter(({ field }) => subAgent.returned.has(field))
-    const pending = [...returned, ...child.temp].map((operation): Pending => ({
+    return [...returned, ...child.temp].map((operation): Pending => ({
       _tag: "Operation",
       field: fieldIn(options.sections, operation.field),
       operation
     }))
-    return Effect.map(
-      this.run.commit(this.author, this.values, pending, new Map(), new Map(), body),
-      ({ event, prepared }) => {
-        for (const operation of prepared.temp) this.temp.push(operation)
-        return event
-      }
-    )
   }
 
   openChild(

@@ -33,7 +33,7 @@ const codecsOf = (tool: AiTool.Any): Codecs => {
   if (known !== undefined) return known
   const made: Codecs = {
     decode: Schema.isSchema(tool.parametersSchema)
-      ? Schema.decodeUnknownEffect(tool.parametersSchema, { errors: "all" })
+      ? Schema.decodeUnknownEffect(Schema.toCodecJson(tool.parametersSchema), { errors: "all" })
       : Effect.succeed,
     encode: Schema.encodeUnknownEffect(Schema.toCodecJson(tool.successSchema)),
     encodeFailure: Schema.encodeUnknownEffect(Schema.toCodecJson(tool.failureSchema))
@@ -55,8 +55,8 @@ export interface PlannedTool extends Codecs {
   readonly access: (parameters: unknown) => AccessMap
   /** The fields that a call shares with other sessions. */
   readonly shared: ReadonlyArray<FieldDefinition>
-  /** May a call raise questions while it runs? */
-  readonly asks: boolean
+  /** May an attempt end from within, by a question or because a sub-agent pauses? */
+  readonly mayStop: boolean
   readonly handler: Handler
   /** What the handler runs in: what its layer captured, under the run's. */
   readonly context: Context.Context<never>
@@ -162,7 +162,7 @@ export const makePlan = (
       contract,
       access: accessBy(contract),
       shared: sharedIn(contract),
-      asks: subAgent === undefined && contract.asks.some((ask) => ask.name !== "approval"),
+      mayStop: subAgent !== undefined || contract.asks.some((ask) => ask.name !== "approval"),
       handler,
       context: captured === context ? context : Context.merge(withoutKeys(captured), context),
       subAgent,
