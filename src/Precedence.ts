@@ -66,7 +66,8 @@ export const isReserved = (name: string): name is Reserved =>
   isInternalKey(name) || (groupKeys as ReadonlyArray<string>).includes(name)
 
 /**
- * The rule as a type: `Over` wins wherever both have a key. Its run-time twin is `override`.
+ * The rule as a type: `Over` wins wherever both have a key; under a key that it may lack, either value may show. Its
+ * run-time twin is `override`.
  *
  * **Example** (One name, two sources)
  *
@@ -83,7 +84,10 @@ export const isReserved = (name: string): name is Reserved =>
  * @since 0.1.0
  */
 export type Override<Under, Over> = {
-  readonly [K in keyof Under | keyof Over]: K extends keyof Over ? Over[K] : K extends keyof Under ? Under[K] : never
+  readonly [K in keyof Under | keyof Over]: K extends keyof Over
+    ? Over[K] | ({} extends Pick<Over, K> ? K extends keyof Under ? Under[K] : undefined : never)
+    : K extends keyof Under ? Under[K]
+    : never
 } extends infer Flat ? Flat : never
 
 /**
