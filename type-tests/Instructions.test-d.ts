@@ -1,0 +1,16 @@
+import { Instructions, type State, type ToolContext } from "tenon"
+import { Conversation, Env, Search } from "./fixture.ts"
+import { same } from "./same.ts"
+
+const text = Instructions.template`Help.`
+same<typeof text, Instructions.Instructions<never>>(true)
+const both = Instructions.template`For ${Env.tenant}, about ${Conversation.title}; last: ${Search.lastQuery}.`
+same<
+  typeof both,
+  Instructions.Instructions<
+    | ToolContext.Key<"tenant", string>
+    | State.Read<"conversation.title", string>
+    | State.Owner<"conversation", { readonly title: string }>
+    | (typeof Search.lastQuery)["~reads"]
+  >
+>(true)

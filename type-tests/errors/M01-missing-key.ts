@@ -1,0 +1,14 @@
+// Property 'tenant' is missing in type
+import { Effect, Layer } from "effect"
+import { AgentRunner, ToolContext } from "tenon"
+import { Assistant, db, Env, Infra, QuotaLive, SearchLive } from "../fixture.ts"
+
+// error: Property 'tenant' is missing in type
+ToolContext.layer(Assistant, { db, userId: 1 })
+
+const program = AgentRunner.run(Assistant, { session: "s-1", input: "" }).pipe(
+  Effect.provide([SearchLive, QuotaLive, Infra, Layer.succeed(Env.db, db), Layer.succeed(Env.userId, 1)])
+)
+
+// error: Key<"tenant", string>
+Effect.runPromise(program)

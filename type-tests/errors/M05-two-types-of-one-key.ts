@@ -1,0 +1,31 @@
+// give these context keys one type
+import { Effect, Schema } from "effect"
+import { Agent, AgentRunner, Middleware, SubAgent, Tool, ToolContext, Toolkit } from "tenon"
+import { Env, Infra, Researcher, SearchDocs } from "../fixture.ts"
+
+const Theirs = ToolContext.make({ tenant: Schema.Int })
+const Bill = Tool.make("bill", { context: [Theirs.tenant] })
+const BillLive = Toolkit.layer(Toolkit.make(Bill), { bill: () => Effect.void })
+const Biller = Agent.make("biller", { instructions: "", toolkit: Toolkit.make(Bill) })
+const program = AgentRunner.run(Biller, { session: "s-1", input: "" }).pipe(
+  Effect.provide([BillLive, Infra, Env.layer({} as never)])
+)
+
+// error: Key<"tenant", number>
+Effect.runPromise(program)
+
+// error: give these context keys one type
+// error: "tenant"
+Agent.make("both", { instructions: "", toolkit: Toolkit.make(Bill, SearchDocs) })
+
+// error: give these context keys one type
+// error: "tenant"
+Agent.make("both", { instructions: "", toolkit: Toolkit.make(Bill), subAgents: [SubAgent.make(Researcher)] })
+
+// error: give these context keys one type
+// error: "tenant"
+Agent.make("both", {
+  instructions: "",
+  toolkit: Toolkit.make(Bill),
+  middleware: [Middleware.make("m", { toolkit: Toolkit.make(SearchDocs) })]
+})

@@ -1,0 +1,19 @@
+// give these keys a schema, they cross a process boundary
+import { Schema } from "effect"
+import { ToolContext } from "tenon"
+import { Assistant, type Db, SearchDocs } from "../fixture.ts"
+
+declare const body: unknown
+const Group = ToolContext.make({ tenant: Schema.String, db: ToolContext.value<Db>() })
+
+// error: give these keys a schema, they cross a process boundary
+// error: "db"
+Group.layerUnknown(body)
+
+// error: give these keys a schema, they cross a process boundary
+// error: "db"
+ToolContext.layerUnknown(Assistant, body)
+
+// error: give these keys a schema, they cross a process boundary
+// error: "db"
+ToolContext.layerUnknown(SearchDocs, body)

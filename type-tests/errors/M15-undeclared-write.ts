@@ -1,0 +1,24 @@
+// Write<"conversation.title", string>
+import { Effect } from "effect"
+import { Middleware, Tool, Toolkit } from "tenon"
+import { Conversation, Quota, Search } from "../fixture.ts"
+
+const kit = Toolkit.make(Quota)
+
+// error: Write<"conversation.title", string>
+Toolkit.layer(kit, { quota: () => Effect.as(Conversation.title.set("x"), 1) })
+
+// error: Combine<"search.count", number>
+Toolkit.layer(kit, { quota: () => Effect.as(Search.count.combine(1), 1) })
+
+// error: Write<"search.byId"
+Toolkit.layer(kit, { quota: () => Effect.as(Search.byId.remove("x"), 1) })
+
+// error: Write<"conversation.title", string>
+Tool.make("t", { approval: () => Effect.as(Conversation.title.set("x"), true) })
+
+// error: Write<"search.count", number>
+Middleware.beforeModel({ writes: [Conversation.title] }, () => Search.count.set(1))
+
+// error: Write<"search.count", number>
+Middleware.beforeRun({}, () => Search.count.set(1))

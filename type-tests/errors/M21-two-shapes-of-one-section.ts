@@ -1,0 +1,25 @@
+// give these sections one shape
+import { Schema } from "effect"
+import { Agent, Middleware, State, SubAgent, Tool, Toolkit } from "tenon"
+import { Researcher, SearchDocs } from "../fixture.ts"
+
+const Theirs = State.make("search", { pages: State.optional(Schema.Int) })
+const Page = Tool.make("page", { writes: [Theirs.pages] })
+
+// error: give these sections one shape
+// error: "search"
+Agent.make("both", { instructions: "", toolkit: Toolkit.make(Page, SearchDocs) })
+
+// error: give these sections one shape
+// error: "search"
+Agent.make("both", { instructions: "", toolkit: Toolkit.make(Page), subAgents: [SubAgent.make(Researcher)] })
+
+// error: give these sections one shape
+// error: "search"
+Agent.make("both", {
+  instructions: "",
+  toolkit: Toolkit.make(SearchDocs),
+  middleware: [
+    Middleware.make("pages", { hooks: [Middleware.beforeRun({ writes: [Theirs.pages] }, () => Theirs.pages.set(1))] })
+  ]
+})

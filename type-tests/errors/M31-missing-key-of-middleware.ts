@@ -1,0 +1,32 @@
+// Property 'plan' is missing in type
+import { Effect } from "effect"
+import { Agent, AgentRunner, Middleware, ToolContext } from "tenon"
+import { Env, Infra, Plan } from "../fixture.ts"
+
+const Gate = Middleware.make("gate", {
+  hooks: [Middleware.beforeRun({ context: [Env.plan] }, () => Effect.asVoid(Env.plan))]
+})
+
+// the first is the outermost: what it provides, the later ones may use
+ToolContext.layer(Agent.make("inside", { instructions: "", middleware: [Plan, Gate] }), { userId: 1 })
+const outside = Agent.make("outside", { instructions: "", middleware: [Gate, Plan] })
+
+// error: Property 'plan' is missing in type
+ToolContext.layer(outside, { userId: 1 })
+
+const program = AgentRunner.run(outside, { session: "s-1", input: "" }).pipe(
+  Effect.provide(Infra),
+  Effect.provideService(Env.userId, 1)
+)
+
+// error: Key<"plan", { readonly limits: readonly number[]; }>
+Effect.runPromise(program)
+
+// error: Key<"tenant", string>
+Middleware.beforeModel({ context: [Env.plan] }, () => Effect.asVoid(Env.tenant))
+
+// error: Key<"tenant", string>
+Middleware.provide(Env.plan, { context: [Env.userId] }, Effect.map(Env.tenant, () => ({ limits: [] })))
+
+// error: Type '{ limits: string; }' is not assignable to type '{ readonly limits: readonly number[]; }'
+Middleware.provide(Env.plan, {}, Effect.succeed({ limits: "1" }))

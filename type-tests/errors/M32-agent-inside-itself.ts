@@ -1,0 +1,12 @@
+// an agent cannot contain itself
+import { Agent, SubAgent } from "tenon"
+import { Researcher } from "../fixture.ts"
+
+// error: 'Loop' implicitly has type 'any'
+const Loop = Agent.make("loop", { instructions: "", subAgents: [SubAgent.make(Loop)] })
+
+const Parent = Agent.make("parent", { instructions: "", subAgents: [SubAgent.make(Researcher)] })
+
+// error: an agent cannot contain itself
+// error: "researcher"
+Agent.make("researcher", { instructions: "", subAgents: [SubAgent.make(Parent)] })
