@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Latch, Layer, Option, Result, Schema } from "effect"
+import { BigDecimal, Effect, Fiber, Latch, Layer, Option, Result, Schema } from "effect"
 import { AiError, LanguageModel } from "effect/ai"
 import {
   Agent,
@@ -373,6 +373,50 @@ describe("what the peer's tests leave out", () => {
         },
         { ended: "Completed", steps: 2 },
         { ended: "Completed", steps: 2 }
+      ])
+    }))
+
+  it.effect("N15 booleans, dates, decimals, maps and nested records come back exactly, from state and from arguments", () =>
+    Effect.gen(function*() {
+      const Order = Schema.Struct({
+        paid: Schema.Boolean,
+        at: Schema.Date,
+        amount: Schema.BigDecimal,
+        lines: Schema.ReadonlyMap(Schema.String, Schema.Struct({ quantity: Schema.Int }))
+      })
+      const Orders = State.make("orders", { last: State.optional(Order) })
+      const Place = Tool.make("place", { parameters: Order, success: Order, writes: [Orders.last] })
+      const kit = Toolkit.make(Place)
+      const agent = Agent.make("assistant", { instructions: "", toolkit: kit })
+      const order: typeof Order.Type = {
+        paid: true,
+        at: new Date("2026-11-30T13:26:48.416Z"),
+        amount: BigDecimal.fromStringUnsafe("0.10"),
+        lines: new Map([["a", { quantity: 2 }]])
+      }
+      const encoded = Schema.encodeUnknownSync(Schema.toCodecJson(Order))(order)
+      const received: Array<typeof Order.Type> = []
+      const { session } = yield* AgentRunner.run(agent, { session: "s-1", input: "Go." }).pipe(Effect.provide([
+        Toolkit.layer(kit, {
+          place: (given) => {
+            received.push(given)
+            return Effect.as(Orders.last.set(given), given)
+          }
+        }),
+        world([call("place", encoded), text("Done.")])
+      ]))
+      const orders = StateSerializer.make([Orders])
+      const restored = yield* orders.deserialize(JSON.parse(JSON.stringify(yield* orders.serialize(session.state))))
+      const loaded = yield* Effect.provide(Session.load(session.ref, [Orders]), restarted(session, []))
+      for (const state of [session.state, restored, loaded.state]) {
+        const last = Option.getOrThrow(state.get(Orders.last))
+        assert.strictEqual(last.paid, true)
+        assert.strictEqual(last.at.toISOString(), "2026-11-30T13:26:48.416Z")
+        assert.isTrue(BigDecimal.equals(last.amount, order.amount))
+        assert.deepStrictEqual([...last.lines], [["a", { quantity: 2 }]])
+      }
+      assert.deepStrictEqual(received.map(({ at, lines }) => [at.toISOString(), [...lines]]), [
+        ["2026-11-30T13:26:48.416Z", [["a", { quantity: 2 }]]]
       ])
     }))
 
