@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Cause, Effect, Exit, Option, Result, Schema } from "effect"
+import { Cause, Effect, Exit, type Layer, Option, Result, Schema } from "effect"
 import { Agent, Session, State, StateDelta, Tool, ToolContext, Toolkit } from "tenon"
 import { ScriptedModel, ToolTest } from "tenon/testing"
 import { callsOf, conversation, inheritedNames, resultsOf } from "./fixtures.ts"
@@ -258,8 +258,10 @@ describe("adk 2.1: the state object", () => {
     const Look = Tool.make("look", { success: Schema.Json, reads: [Store.key1] })
     const Kit = Toolkit.make(Look)
     // @ts-expect-error: the tool does not declare the write
+    // @effect-diagnostics-next-line missingEffectContext:off
     const handlers = Toolkit.layer(Kit, { look: () => Effect.as(Store.key1.set("mine"), null) })
-    const forced = Store.key1.set("mine") as Effect.Effect<void>
+    // a layer that pretends to give more than it does
+    const forced: Layer.Layer<State.AnyRight> = State.layer(Look, { "store.key1": Option.none() }) as never
     return Effect.gen(function*() {
       const { send } = yield* conversation(Agent.make("looker", { instructions: "Look.", toolkit: Kit }), [
         ScriptedModel.call("look"),
@@ -271,7 +273,7 @@ describe("adk 2.1: the state object", () => {
       ])
       assert.deepStrictEqual(result.session.state.get(Store.key1), Option.some("given"))
 
-      const exit = yield* Effect.exit(Effect.provide(forced, State.layer(Look, { "store.key1": Option.none() })))
+      const exit = yield* Effect.exit(Effect.provide(Store.key1.set("mine"), forced))
       assert.isTrue(Exit.isFailure(exit))
       assert.strictEqual(
         Exit.isFailure(exit) ? (Cause.squash(exit.cause) as Error).message : "",
