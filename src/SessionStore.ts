@@ -107,7 +107,16 @@ export class SessionStore extends Context.Service<SessionStore, {
 
 // ===== memory ================================================================
 
-const keyOf = (ref: Ref): string => JSON.stringify([ref.app, ref.user ?? null, ref.session])
+const keys = new WeakMap<Ref, string>()
+
+/** A text for a ref, made once for each. */
+const keyOf = (ref: Ref): string => {
+  const known = keys.get(ref)
+  if (known !== undefined) return known
+  const made = JSON.stringify([ref.app, ref.user ?? null, ref.session])
+  keys.set(ref, made)
+  return made
+}
 const rowKey = (ref: Ref, scope: SharedScope, field: string): string =>
   JSON.stringify(scope === "app" ? [ref.app, field] : [ref.app, ref.user ?? null, field])
 
@@ -119,20 +128,32 @@ interface Log {
   readonly events: Array<Event.Event>
 }
 
-const applyWrites = (
-  rows: ReadonlyMap<string, Row>,
+const noVersions: Readonly<Record<string, number>> = {}
+
+/** Writes rows, all or none, where those that were seen are still there; gives the versions that they have now. */
+const writeRows = (
+  rows: Map<string, Row>,
   ref: Ref,
-  writes: ReadonlyArray<SharedWrite>
-): Result.Result<ReadonlyMap<string, Row>, StoreFailed> => {
+  writes: ReadonlyArray<SharedWrite>,
+  unchanged: Append["unchanged"]
+): Result.Result<Readonly<Record<string, number>>, StateConflict | StoreFailed> => {
+  if (writes.length === 0) return Result.succeed(noVersions)
+  const rowOf = (scope: SharedScope, field: string): Row => rows.get(rowKey(ref, scope, field)) ?? unwritten
+  const changed = [...unchanged ?? []].filter(([field, { scope, version }]) => rowOf(scope, field).version !== version)
+  if (changed.length > 0) return Result.fail(new StateConflict({ fields: changed.map(([field]) => field) }))
   const next = new Map<string, Row>()
+  const versions: Record<string, number> = {}
   for (const { scope, operation, initial, section } of writes) {
     const key = rowKey(ref, scope, operation.field)
-    const row = next.get(key) ?? rows.get(key) ?? unwritten
+    const row = next.get(key) ?? rowOf(scope, operation.field)
     const applied = StateDelta.applyOperation(row.version === 0 ? initial : row.value, operation)
     if (Result.isFailure(applied)) return Result.fail(new StoreFailed({ problem: applied.failure.message }))
-    next.set(key, { value: applied.success, version: row.version + 1, section })
+    const version = row.version + 1
+    next.set(key, { value: applied.success, version, section })
+    versions[operation.field] = version
   }
-  return Result.succeed(next)
+  for (const [key, row] of next) rows.set(key, row)
+  return Result.succeed(versions)
 }
 
 /**
@@ -157,20 +178,11 @@ export const layerMemoryWith = (
           if (log.events.length !== expected) {
             return Effect.fail(new StaleSession({ session: ref.session, expected, actual: log.events.length }))
           }
-          const changed = [...unchanged ?? []].filter(([field, { scope, version }]) =>
-            (rows.get(rowKey(ref, scope, field)) ?? unwritten).version !== version
-          )
-          if (changed.length > 0) return Effect.fail(new StateConflict({ fields: changed.map(([field]) => field) }))
-          const next = applyWrites(rows, ref, writes)
-          if (Result.isFailure(next)) return Effect.fail(next.failure)
-          const versions = Object.fromEntries(writes.map(({ scope, operation }) => [
-            operation.field,
-            next.success.get(rowKey(ref, scope, operation.field))?.version ?? 0
-          ]))
-          const stored = events(versions)
-          for (const [key, row] of next.success) rows.set(key, row)
+          const written = writeRows(rows, ref, writes, unchanged)
+          if (Result.isFailure(written)) return Effect.fail(written.failure)
+          const stored = events(written.success)
           for (const event of stored) log.events.push(event)
-          logs.set(keyOf(ref), log)
+          if (expected === 0) logs.set(keyOf(ref), log)
           return Effect.succeed(stored)
         }),
       shared: (ref, fields) =>

@@ -261,38 +261,36 @@ export class Frame {
     )
   }
 
-  private modelCall(): Effect.Effect<void, Failure> {
-    return Effect.gen({ self: this }, function*() {
-      const number = this.steps + 1
-      const agent = this.author.id
-      const told = yield* this.instructions()
-      let messages: ReadonlyArray<Prompt.Message> = [...told, ...this.messages]
-      for (const hook of this.plan.hooks.beforeModel) {
-        messages =
-          (yield* this.hook<ReadonlyArray<Prompt.Message> | undefined>(hook, { agent, step: number, messages })) ??
-            messages
+  private readonly modelCall: () => Effect.Effect<void, Failure> = Effect.fnUntraced({ self: this }, function*() {
+    const number = this.steps + 1
+    const agent = this.author.id
+    const told = yield* this.instructions()
+    let messages: ReadonlyArray<Prompt.Message> = [...told, ...this.messages]
+    for (const hook of this.plan.hooks.beforeModel) {
+      messages =
+        (yield* this.hook<ReadonlyArray<Prompt.Message> | undefined>(hook, { agent, step: number, messages })) ??
+          messages
+    }
+    const asked = this.ask(messages)
+    const exit = this.plan.hooks.afterModel.length === 0
+      ? Exit.succeed(yield* Effect.mapError(asked, (error) => new ModelFailed({ agent, error })))
+      : yield* Effect.exit(asked)
+    for (const hook of this.plan.hooks.afterModel) {
+      const outcome: Middleware.ModelOutcome = {
+        agent,
+        step: number,
+        messages,
+        exit: exit as Middleware.ModelOutcome["exit"]
       }
-      const asked = this.ask(messages)
-      const exit = this.plan.hooks.afterModel.length === 0
-        ? Exit.succeed(yield* Effect.mapError(asked, (error) => new ModelFailed({ agent, error })))
-        : yield* Effect.exit(asked)
-      for (const hook of this.plan.hooks.afterModel) {
-        const outcome: Middleware.ModelOutcome = {
-          agent,
-          step: number,
-          messages,
-          exit: exit as Middleware.ModelOutcome["exit"]
-        }
-        yield* this.hook(hook, outcome)
-      }
-      if (Exit.isFailure(exit)) {
-        return yield* Effect.failCause(
-          Cause.map(exit.cause, (error) => AiError.isAiError(error) ? new ModelFailed({ agent, error }) : error)
-        )
-      }
-      yield* this.answered(number, exit.value)
-    })
-  }
+      yield* this.hook(hook, outcome)
+    }
+    if (Exit.isFailure(exit)) {
+      return yield* Effect.failCause(
+        Cause.map(exit.cause, (error) => AiError.isAiError(error) ? new ModelFailed({ agent, error }) : error)
+      )
+    }
+    yield* this.answered(number, exit.value)
+  })
 
   /** Appends what the model said before any handler starts. */
   private answered(number: number, parts: ReadonlyArray<Response.AnyPart>): Effect.Effect<void, Failure> {

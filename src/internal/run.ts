@@ -65,10 +65,13 @@ export class Run {
   readonly options: RunOptions
   readonly log: Array<Event.Event>
   private readonly lock = Semaphore.makeUnsafe(1)
+  private readonly emitting = Semaphore.makeUnsafe(1)
+  private emitted: number
 
   constructor(options: RunOptions) {
     this.options = options
     this.log = options.log
+    this.emitted = options.log.length
   }
 
   get isStreaming(): boolean {
@@ -93,30 +96,48 @@ export class Run {
     return Object.freeze(event) as Event.Event
   }
 
+  /** Appends under the lock: events get their places, and `values` their new values, before anything else happens. */
   private write(
     author: Author,
     bodies: (versions: Readonly<Record<string, number>>) => ReadonlyArray<Event.Body>,
     prepared?: Prepared
   ): Effect.Effect<ReadonlyArray<Event.Event>, StoreError> {
-    const expected = this.log.length
-    return Effect.flatMap(Clock.currentTimeMillis, (time) => {
+    return Clock.clockWith((clock) => {
+      const expected = this.log.length
+      const time = clock.currentTimeMillisUnsafe()
       const append = this.options.store.append(this.options.ref, {
         expected,
         events: (versions) => bodies(versions).map((body, index) => this.event(author, body, expected + index, time)),
-        ...(prepared !== undefined && { writes: prepared.writes, unchanged: prepared.unchanged })
+        ...(prepared !== undefined && prepared.writes.length > 0 &&
+          { writes: prepared.writes, unchanged: prepared.unchanged })
       })
-      return Effect.tap(append, (events) => {
+      return Effect.map(append, (events) => {
         for (const event of events) this.log.push(event)
-        return this.options.emit === undefined
-          ? Effect.void
-          : Effect.forEach(events, this.options.emit, { discard: true })
+        return events
       })
     })
   }
 
+  /** One appender: whoever starts to append ends it, also when it is cancelled meanwhile. */
+  private locked<A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> {
+    const appended = Effect.uninterruptible(this.lock.withPermit(effect))
+    return this.options.emit === undefined ? appended : Effect.tap(appended, () => this.emitNew())
+  }
+
+  /** Shows what was appended, in the order of the log. A slow reader holds up who appended, and can be cancelled. */
+  private emitNew(): Effect.Effect<void> {
+    return this.emitting.withPermit(Effect.suspend(() => {
+      const next = this.log.slice(this.emitted)
+      return Effect.forEach(next, (event) => {
+        this.emitted += 1
+        return this.options.emit?.(event) ?? Effect.void
+      }, { discard: true })
+    }))
+  }
+
   /** Appends events that write nothing. */
   append(author: Author, ...bodies: ReadonlyArray<Event.Body>): Effect.Effect<ReadonlyArray<Event.Event>, StoreError> {
-    return Effect.uninterruptible(this.lock.withPermit(Effect.suspend(() => this.write(author, () => bodies))))
+    return this.locked(Effect.suspend(() => this.write(author, () => bodies)))
   }
 
   /**
@@ -131,32 +152,24 @@ export class Run {
     rows: ReadonlyMap<string, Row>,
     body: (delta: StateDelta.StateDelta, shared: Event.Shared | undefined) => Event.Body
   ): Effect.Effect<Committed, StoreError | StateError> {
-    const attempt = (current: ReadonlyMap<string, Row>): Effect.Effect<Committed, StoreError | StateError> =>
-      Effect.suspend(() => {
-        const prepared = prepare(pending, sharedReads, (name) => values.get(name), current)
-        const operations = prepared.writes.map(({ operation }) => operation)
-        const bodies = (versions: Readonly<Record<string, number>>) => [
-          body(prepared.delta, operations.length === 0 ? undefined : { operations, versions })
-        ]
-        const written = Effect.map(this.write(author, bodies, prepared), ([event]): Committed => {
-          for (const [name, value] of prepared.values) {
-            if (value === undefined) values.delete(name)
-            else values.set(name, value)
-          }
-          return { event: event as Event.Event, prepared }
-        })
-        return !prepared.rebasable || prepared.unchanged.size === 0 ?
-          written :
-          Effect.catchTag(written, "StateConflict", () =>
-            Effect.flatMap(
-              this.rowsOf([
-                ...sharedReads.values(),
-                ...pending.map(({ field }) => field)
-              ]),
-              attempt
-            ))
+    const attempt = (current: ReadonlyMap<string, Row>): Effect.Effect<Committed, StoreError | StateError> => {
+      const prepared = prepare(pending, sharedReads, (name) => values.get(name), current)
+      const operations = prepared.writes.map(({ operation }) => operation)
+      const bodies = (versions: Readonly<Record<string, number>>) => [
+        body(prepared.delta, operations.length === 0 ? undefined : { operations, versions })
+      ]
+      const written = Effect.map(this.write(author, bodies, prepared), ([event]): Committed => {
+        for (const [name, value] of prepared.values) {
+          if (value === undefined) values.delete(name)
+          else values.set(name, value)
+        }
+        return { event: event as Event.Event, prepared }
       })
-    return Effect.uninterruptible(this.lock.withPermit(attempt(rows)))
+      if (!prepared.rebasable || prepared.unchanged.size === 0) return written
+      const fields = [...sharedReads.values(), ...pending.map(({ field }) => field)]
+      return Effect.catchTag(written, "StateConflict", () => Effect.flatMap(this.rowsOf(fields), attempt))
+    }
+    return this.locked(Effect.suspend(() => attempt(rows)))
   }
 
   /** The rows of shared fields as they are now, brought up to the program's versions. */

@@ -1,0 +1,111 @@
+/**
+ * What is checked of all calls of a step before any handler runs: names, arguments, approvals. Layer 5.
+ */
+import { Effect, Hash, Result, Schema } from "effect"
+import type * as Event from "../Event.ts"
+import * as Interrupt from "../Interrupt.ts"
+import { failure } from "./attempt.ts"
+import { runIn } from "./context.ts"
+import type { Step } from "./fold.ts"
+import { Fork } from "./fork.ts"
+import type { Failure, Frame } from "./frame.ts"
+import type { PlannedTool } from "./plan.ts"
+import type { Questions } from "./questions.ts"
+import { ask, type Batch, type Ready } from "./step.ts"
+
+const unknownTool = (frame: Frame, name: string) =>
+  failure("ToolNotFound", `there is no tool '${name}'; there are: ${frame.plan.toolNames.join(", ")}`)
+
+const unfinished = new Set(["length", "content-filter", "error"])
+
+/** Decodes a call's arguments; gives a result instead where the call cannot run. */
+export const check = (
+  frame: Frame,
+  step: Step,
+  call: Event.Call,
+  index: number
+): Effect.Effect<Ready | Event.CallResult> => {
+  const planned = frame.plan.tools.get(call.tool)
+  if (planned === undefined) return Effect.succeed(unknownTool(frame, call.tool))
+  if (unfinished.has(step.finish)) {
+    return Effect.succeed(failure("NotRun", `the model's answer ended early (${step.finish}): the call was not run`))
+  }
+  return decodeArguments(planned, call.parameters).pipe(
+    Effect.map((parameters): Ready | Event.CallResult => ({ index, call, planned, parameters })),
+    Effect.catch(({ message }) =>
+      Effect.succeed(failure("InvalidArguments", `the arguments of '${call.tool}' do not fit: ${message}`))
+    )
+  )
+}
+
+const decodeArguments = (planned: PlannedTool, parameters: unknown): Effect.Effect<unknown, Schema.SchemaError> =>
+  runIn(planned.decode(parameters), planned.context)
+
+// ----- approval -------------------------------------------------------------------
+
+const hashOf = (call: Event.Call): string =>
+  (Hash.string(JSON.stringify([call.tool, call.parameters])) >>> 0).toString(16).padStart(8, "0")
+
+const decodeDecision = Schema.decodeUnknownResult(Interrupt.Decision)
+
+/**
+ * What a person decided about a call, or a question to one: a call to run, a result instead, or nothing yet. The
+ * decision is bound to the arguments that the person saw.
+ */
+export const approve = (
+  batch: Batch,
+  ready: Ready,
+  questions: Questions
+): Effect.Effect<Ready | Event.CallResult | undefined, Failure> => {
+  const { planned, call, parameters } = ready
+  const { approval } = planned
+  if (approval === false) return Effect.succeed(ready)
+  const recorded = questions.answers.get(0)
+  const hash = hashOf(call)
+  if (recorded !== undefined && (recorded.question as { readonly hash?: string }).hash === hash) {
+    const decision = decodeDecision(recorded.answer)
+    if (Result.isSuccess(decision)) return decided(ready, decision.success)
+  }
+  return Effect.gen(function*() {
+    const needed = approval === true ? true : yield* wantsApproval(batch.frame, ready, approval(parameters))
+    if (needed === false) return ready
+    const reason = typeof needed === "string" ? { reason: needed } : {}
+    yield* ask(batch, call, 0, "approval", {
+      tool: call.tool,
+      arguments: call.parameters as Schema.Json,
+      hash,
+      ...reason
+    })
+    return undefined
+  })
+}
+
+const decided = (ready: Ready, decision: Interrupt.Decision): Effect.Effect<Ready | Event.CallResult> => {
+  switch (decision.decision) {
+    case "approve":
+      return Effect.succeed(ready)
+    case "reject":
+      return Effect.succeed(failure("Rejected", decision.reason ?? "a person rejected this call"))
+    case "edit":
+      return decodeArguments(ready.planned, decision.arguments).pipe(
+        Effect.map((parameters): Ready | Event.CallResult => ({ ...ready, parameters })),
+        Effect.catch(({ message }) =>
+          Effect.succeed(
+            failure("InvalidArguments", `the edited arguments of '${ready.call.tool}' do not fit: ${message}`)
+          )
+        )
+      )
+  }
+}
+
+/** Runs an approval's Effect as the handler would run, and keeps nothing that it wrote. A defect asks a person. */
+const wantsApproval = (frame: Frame, ready: Ready, effect: Effect.Effect<boolean | string, never, any>) =>
+  Effect.gen(function*() {
+    const { planned, parameters } = ready
+    const rows = yield* frame.run.rowsOf(planned.shared)
+    const fork = new Fork(`the approval of '${planned.tool.name}'`, planned.access(parameters), frame.base(rows))
+    return yield* frame.inCall(planned, ready.call, fork, effect).pipe(
+      Effect.catchDefect(() => Effect.succeed<boolean | string>(true)),
+      Effect.ensuring(Effect.sync(() => fork.close()))
+    )
+  })

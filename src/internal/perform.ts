@@ -1,0 +1,115 @@
+/**
+ * One call of a step, from its fork to its event; a delegating call runs another frame between its hooks. Layer 5.
+ */
+import { Effect } from "effect"
+import type { AnySubAgent } from "../Agent.ts"
+import type * as Event from "../Event.ts"
+import type * as StateDelta from "../StateDelta.ts"
+import { attempt, type Ended, failure, handle, type Handling, type Recorded } from "./attempt.ts"
+import { Fork, StateWriteError } from "./fork.ts"
+import type { Failure, Outcome } from "./frame.ts"
+import { ask, type Batch, close, type Over, type Ready } from "./step.ts"
+
+/** Runs one call, and appends its end, or its question. */
+export const perform: (
+  batch: Batch,
+  ready: Ready,
+  answers: ReadonlyMap<number, Recorded>,
+  tries?: number
+) => Effect.Effect<Over, Failure> = Effect.fnUntraced(
+  function*(batch, ready, answers, tries = 3) {
+    const { frame, step } = batch
+    const { call, planned, parameters } = ready
+    const rows = yield* frame.run.rowsOf(planned.shared)
+    const fork = new Fork(`the call '${call.id}' of '${call.tool}'`, planned.access(parameters), frame.base(rows))
+    const handling: Handling<ChildEnd, Failure> = planned.subAgent === undefined
+      ? (given) => handle(planned, given, call.id)
+      : delegate(batch, ready, planned.subAgent, fork)
+    const outcome = yield* attempt(
+      frame.plan,
+      planned,
+      parameters,
+      fork,
+      frame.beginCall(call, fork),
+      answers,
+      handling
+    )
+    if (outcome._tag === "Asked") {
+      yield* ask(batch, call, outcome.number, outcome.name, outcome.question)
+      return "waiting"
+    }
+    if (outcome._tag === "Suspended") {
+      if (outcome.value._tag === "Paused") batch.open.push(...outcome.value.open)
+      else batch.limited = outcome.value
+      return "waiting"
+    }
+    const committed = yield* frame.commit(fork, rows, (delta, shared) => callBody(call, outcome, delta, shared)).pipe(
+      Effect.map((event): Event.Event | Event.CallResult => event),
+      Effect.catchDefect((defect) =>
+        defect instanceof StateWriteError
+          ? Effect.succeed(failure("InvalidStateWrite", defect.message))
+          : Effect.die(defect)
+      ),
+      Effect.catchTag("StateConflict", (conflict) => Effect.succeed(failure("StateConflict", conflict.message)))
+    )
+    if ("kind" in committed) {
+      step.results.set(call.id, committed as Extract<Event.Event, { kind: "call" }>)
+      return "done"
+    }
+    const conflicted = (committed.value as { readonly _tag?: string })._tag === "StateConflict"
+    if (conflicted && planned.repeatable && tries > 1) return yield* perform(batch, ready, answers, tries - 1)
+    yield* close(batch, call, committed)
+    return "done"
+  }
+)
+
+const callBody = (
+  call: Event.Call,
+  ended: Ended,
+  delta: StateDelta.StateDelta,
+  shared: Event.Shared | undefined
+): Event.Body => ({
+  kind: "call",
+  call: call.id,
+  tool: call.tool,
+  result: ended.result,
+  delta,
+  actions: ended.actions,
+  ...(shared !== undefined && { shared })
+})
+
+/** How a sub-agent's loop ends without an answer. */
+type ChildEnd = Extract<Outcome, { readonly _tag: "Paused" | "Limited" }>
+
+/** Runs a sub-agent as far as it can go. */
+const delegate = (batch: Batch, ready: Ready, subAgent: AnySubAgent, fork: Fork): Handling<ChildEnd, Failure> =>
+(
+  parameters,
+  stop
+) => {
+  const { frame, step } = batch
+  const { call, index } = ready
+  const { maxDepth } = frame.run.options
+  if (frame.depth >= maxDepth) {
+    return Effect.succeed(failure("DepthReached", `sub-agents may be nested ${maxDepth} deep`))
+  }
+  const { task } = parameters as { readonly task: string }
+  const looped = Effect.flatMap(
+    frame.openChild(subAgent, call, frame.numberOf(step, index), step, task),
+    (child) => Effect.map(child.loop(), (outcome) => ({ child, outcome }))
+  )
+  return Effect.matchCauseEffect(looped, {
+    onFailure: (cause) => stop(Effect.failCause(cause)),
+    onSuccess: ({ child, outcome }): Effect.Effect<Event.CallResult> => {
+      if (outcome._tag === "Paused") return stop(Effect.succeed(outcome))
+      if (outcome._tag === "Limited") {
+        // its own limit is the child's failure; one from above ends the run
+        return outcome.meter === child.meter
+          ? Effect.succeed(failure("LimitReached", outcome.error.message))
+          : stop(Effect.succeed(outcome))
+      }
+      fork.adopt(frame.returnedBy(subAgent, child))
+      return Effect.succeed({ isFailure: false, value: outcome.text })
+    }
+  })
+}

@@ -1,0 +1,41 @@
+/**
+ * What the calls of a step have asked so far, and what was answered. Layer 5.
+ */
+import type * as Interrupt from "../Interrupt.ts"
+import type { Recorded } from "./attempt.ts"
+import type { Step } from "./fold.ts"
+import type { Frame } from "./frame.ts"
+
+export interface Questions {
+  readonly open: ReadonlyArray<Interrupt.Open>
+  readonly answers: ReadonlyMap<number, Recorded>
+}
+
+export const noQuestions: Questions = { open: [], answers: new Map() }
+
+export const questionId = (call: string, number: number): string => `${call}?${number}`
+const numberIn = (id: string): number => Number(id.slice(id.lastIndexOf("?") + 1))
+
+/** What was asked by each call of a step, and what was answered. */
+export const questionsOf = (frame: Frame, step: Step): ReadonlyMap<string, Questions> => {
+  const out = new Map<string, { open: Map<string, Interrupt.Open>; answers: Map<number, Recorded> }>()
+  const asked = new Map<string, Interrupt.Open>()
+  const calls = new Set(step.calls.map(({ id }) => id))
+  for (const event of frame.run.log) {
+    if (event.kind === "asked" && calls.has(event.question.call)) {
+      const { question } = event
+      const own = out.get(question.call) ?? { open: new Map(), answers: new Map() }
+      asked.set(question.id, question)
+      own.open.set(question.id, question)
+      own.answers.delete(numberIn(question.id))
+      out.set(question.call, own)
+    }
+    if (event.kind !== "answered") continue
+    const question = asked.get(event.question)
+    const own = question && out.get(question.call)
+    if (question === undefined || own === undefined) continue
+    own.open.delete(question.id)
+    own.answers.set(numberIn(question.id), { name: question.name, question: question.question, answer: event.answer })
+  }
+  return new Map([...out].map(([call, { open, answers }]) => [call, { open: [...open.values()], answers }]))
+}

@@ -1,0 +1,69 @@
+/**
+ * What the calls of one step share while they run: the frame, the questions that are open, and how a call gets its end
+ * without an attempt. Layer 5.
+ */
+import { Effect, type Schema } from "effect"
+import * as Actions from "../Actions.ts"
+import type * as Event from "../Event.ts"
+import type * as Interrupt from "../Interrupt.ts"
+import * as StateDelta from "../StateDelta.ts"
+import type { Step } from "./fold.ts"
+import type { Failure, Frame, Outcome } from "./frame.ts"
+import type { PlannedTool } from "./plan.ts"
+import { questionId } from "./questions.ts"
+
+/** A call that may run: its tool is known, its arguments fit. */
+export interface Ready {
+  readonly index: number
+  readonly call: Event.Call
+  readonly planned: PlannedTool
+  readonly parameters: unknown
+}
+
+export type Over = "done" | "waiting"
+
+/** What one batch collects while its calls run. */
+export interface Batch {
+  readonly frame: Frame
+  readonly step: Step
+  readonly open: Array<Interrupt.Open>
+  limited: Extract<Outcome, { readonly _tag: "Limited" }> | undefined
+}
+
+/** Appends a result that no attempt made. */
+export const close = (batch: Batch, call: Event.Call, result: Event.CallResult): Effect.Effect<void, Failure> => {
+  const { frame, step } = batch
+  const body: Event.Body = {
+    kind: "call",
+    call: call.id,
+    tool: call.tool,
+    result,
+    delta: StateDelta.empty,
+    actions: Actions.none
+  }
+  return Effect.map(frame.run.append(frame.author, body), ([event]) => {
+    step.results.set(call.id, event as Extract<Event.Event, { kind: "call" }>)
+  })
+}
+
+/** Appends a question, which stays open until somebody answers. */
+export const ask = (
+  batch: Batch,
+  call: Event.Call,
+  number: number,
+  name: string,
+  question: Schema.Json
+): Effect.Effect<void, Failure> => {
+  const { frame } = batch
+  const open: Interrupt.Open = {
+    id: questionId(call.id, number),
+    name,
+    question,
+    call: call.id,
+    tool: call.tool,
+    agentPath: frame.author.path
+  }
+  return Effect.map(frame.run.append(frame.author, { kind: "asked", question: open }), () => {
+    batch.open.push(open)
+  })
+}
