@@ -215,7 +215,7 @@ const execute = (
     const fold = yield* Effect.fromResult(foldState(log, author.id, sections))
     yield* Effect.fromResult(fold.finish(sections))
     const invocation = start._tag === "Input" ? invocationAfter(log) : log.at(-1)?.invocation ?? "i1"
-    const used = usedBefore(log, invocation)
+    const used = usedBefore(log, invocation, author.id)
     const started = yield* Clock.currentTimeMillis
     const run = new Run({
       ref: { app: ref.app, user: ref.user, session: ref.session },
@@ -245,6 +245,8 @@ const execute = (
         (now) => run.append(author, { kind: "ended", status, elapsed: now - started })
       )
     const giveUp = (exit: Exit.Exit<unknown, unknown>) => {
+      // a session begins with its first event, not with an end
+      if (run.log.length === 0) return Effect.void
       const cancelled = Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
       const result = failure("Cancelled", "the run ended before this call did")
       return Effect.ignore(Effect.andThen(closeAll(run, result), ended(cancelled ? "cancelled" : "failed")))

@@ -5,7 +5,7 @@
  *
  * @since 0.1.0
  */
-import { Effect, Option, Result, Schema } from "effect"
+import { Clock, Effect, Option, Result, Schema } from "effect"
 import type { Prompt } from "effect/ai"
 import { SessionMissing, StateError } from "./AgentError.ts"
 import * as Event from "./Event.ts"
@@ -13,9 +13,9 @@ import { definitionOf, type SectionDefinition } from "./internal/field.ts"
 import { foldState, type Sections } from "./internal/fold.ts"
 import { ofFolds, rootOf } from "./internal/session.ts"
 import type { Open } from "./Interrupt.ts"
-import { type Ref, SessionStore } from "./SessionStore.ts"
+import { type Ref, SessionStore, type SharedScope, type SharedWrite } from "./SessionStore.ts"
 import type * as State from "./State.ts"
-import type { Values } from "./StateDelta.ts"
+import * as StateDelta from "./StateDelta.ts"
 
 // ===== models ================================================================
 
@@ -27,7 +27,7 @@ import type { Values } from "./StateDelta.ts"
  */
 export interface SessionState {
   /** The encoded values, by full name. */
-  readonly values: Values
+  readonly values: StateDelta.Values
   /** The version of each section. */
   readonly versions: ReadonlyMap<string, number>
   /** A field's value; its initial one where the session has none. */
@@ -96,6 +96,69 @@ export const load = Effect.fnUntraced(function*(ref: Ref, sections: ReadonlyArra
   if (Option.isNone(events)) return yield* new SessionMissing({ session: ref.session })
   return yield* Effect.fromResult(fold(events.value, sections))
 })
+
+// ===== writing ===============================================================
+
+/** Who writes from outside: the root agent, in its last invocation. */
+const writtenBy = (events: ReadonlyArray<Event.Event>) => ({
+  agent: rootOf(events),
+  path: events[0]?.path ?? [],
+  invocation: events.at(-1)?.invocation ?? "i0"
+})
+
+const isSharedScope = (scope: string): scope is SharedScope => scope === "user" || scope === "app"
+
+/**
+ * Writes fields of a session from outside of a run, as one event under the session's lease. A run that goes on at the
+ * time makes it fail with `SessionBusy`.
+ *
+ * **Gotchas**
+ *
+ * A `temp` field lives in a run, and cannot be written from outside of one.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const write = Effect.fnUntraced(
+  function*(ref: Ref, assignments: ReadonlyArray<State.Assignment>) {
+    const store = yield* SessionStore
+    yield* store.lease(ref)
+    const events = yield* store.load(ref)
+    if (Option.isNone(events)) return yield* new SessionMissing({ session: ref.session })
+    const versions: Record<string, number> = {}
+    const operations: Array<StateDelta.Operation> = []
+    const writes: Array<SharedWrite> = []
+    for (const { "~tenon/Assignment": field, operation } of assignments) {
+      const { section, scope } = field
+      if (scope === "temp") {
+        return yield* Effect.die(new TypeError(`'${field.name}' lives in a run: it cannot be written from outside`))
+      }
+      if (isSharedScope(scope)) writes.push({ scope, operation, initial: field.initial, section: section.version })
+      else {
+        operations.push(operation)
+        versions[section.name] = section.version
+      }
+    }
+    const time = yield* Clock.currentTimeMillis
+    const sequence = events.value.length
+    yield* store.append(ref, {
+      expected: sequence,
+      writes,
+      events: (rows) => [Object.freeze<Event.Event>({
+        ...writtenBy(events.value),
+        kind: "hook",
+        middleware: "session",
+        hook: "write",
+        delta: StateDelta.make(operations, versions),
+        ...(writes.length > 0 && { shared: { operations: writes.map(({ operation }) => operation), versions: rows } }),
+        id: `${ref.session}/${sequence}`,
+        sequence,
+        time
+      })]
+    })
+  },
+  Effect.scoped
+)
 
 // ===== encoding ==============================================================
 

@@ -17,6 +17,7 @@ import { type Failure, Frame } from "./frame.ts"
 import { Meter } from "./meter.ts"
 import { makePlan } from "./plan.ts"
 import type { Author, Run } from "./run.ts"
+import { usedBefore } from "./start.ts"
 import * as Supply from "./supply.ts"
 
 const ours = new Set<string>([CurrentFork.key, ToolCall.key, CurrentAgent.key, Asker.key])
@@ -131,13 +132,15 @@ export const openChild = (
       isNew && subAgent.snapshot === "spawn" ? inherit(parent) : restore(parent, author.id)
     )
     const { started, before } = parent.meter
+    const meter = new Meter(author.id, definition.limits, parent.meter, started, before)
+    if (!isNew) meter.resume(usedBefore(run.log, run.options.invocation, author.id))
     return yield* openFrame({
       run,
       definition,
       contract,
       around: parent.plan.context,
       author,
-      meter: new Meter(author.id, definition.limits, parent.meter, started, before),
+      meter,
       prefix: `${call.id}/`,
       parent,
       values

@@ -75,9 +75,11 @@ export const encodeAnswer = (
   })
 }
 
-/** Milliseconds that earlier runs of an invocation took, and what they used. */
-export const usedBefore = (events: ReadonlyArray<Event.Event>, invocation: string) => {
-  const own = events.filter((event) => event.invocation === invocation)
+/** What an agent and its sub-agents used of an invocation in earlier runs, and the milliseconds that those took. */
+export const usedBefore = (events: ReadonlyArray<Event.Event>, invocation: string, agent: string) => {
+  const own = events.filter((event) =>
+    event.invocation === invocation && (event.agent === agent || event.agent.startsWith(`${agent}-sub-`))
+  )
   const models = own.filter((event) => event.kind === "model")
   return {
     elapsed: own.reduce((sum, event) => sum + (event.kind === "ended" ? event.elapsed : 0), 0),
