@@ -23,14 +23,17 @@ export const short = (text: string, width: number): string =>
 export const bytes = (count: number): string =>
   count < 1000 ? `${count} B` : count < 1e6 ? `${(count / 1e3).toFixed(1)} kB` : `${(count / 1e6).toFixed(2)} MB`
 
+const terminal = process.stdout.isTTY
+
+/** Takes the progress away, so that a line can stand there. */
+export const clearProgress: Effect.Effect<void> = Effect.sync(() => {
+  if (terminal) process.stdout.write("\r\u001b[K")
+})
+
 /** Shows how far a long work is: one line that changes on a terminal, a line now and then elsewhere. */
-export const progress = (done: number, all: number, what: string): Effect.Effect<void> =>
-  Effect.suspend(() => {
-    if (!process.stdout.isTTY) {
-      const step = Math.max(25, Math.ceil(all / 4))
-      return done % step === 0 && done < all ? line(dim(`${done} of ${all} ${what}`)) : Effect.void
-    }
-    return Effect.sync(() => {
-      process.stdout.write(done < all ? `\r${dim(`${done} of ${all} ${what}`)}` : "\r\u001b[K")
-    })
-  })
+export const progress = (done: number, all: number, what: string): Effect.Effect<void> => {
+  const text = dim(`${done} of ${all} ${what}`)
+  if (done === all) return clearProgress
+  if (terminal) return Effect.sync(() => process.stdout.write(`\r${text}`))
+  return done % Math.max(25, Math.ceil(all / 4)) === 0 ? line(text) : Effect.void
+}

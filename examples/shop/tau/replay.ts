@@ -14,7 +14,7 @@ import { describe, differences, textDifferences } from "./differences.ts"
 import type { Task } from "./folder.ts"
 
 /** The agent of the retail domain. */
-const Retail = Agent.make("retail", {
+export const Retail = Agent.make("retail", {
   instructions: "You help the customers of a shop with their orders.",
   toolkit: Toolkit.make(
     ...Object.values(FindingTools.tools),

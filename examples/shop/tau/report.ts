@@ -1,7 +1,7 @@
 /** Replays all tasks of a folder, and tells how it goes. */
 import { Effect } from "effect"
 import { SessionStore } from "tenon"
-import { accent, bad, bytes, dim, good, heading, line, progress } from "../print.ts"
+import { accent, bad, bytes, clearProgress, dim, good, heading, line, progress } from "../print.ts"
 import type { Folder } from "./folder.ts"
 import { type Outcome, replay, RetailLive, stockOf } from "./replay.ts"
 
@@ -32,8 +32,8 @@ export const report = Effect.fnUntraced(function*({ tables, tasks }: Folder) {
   for (const [index, task] of tasks.entries()) {
     const outcome = yield* Effect.catch(replay(task, stock), ({ message }) => Effect.succeed(failed(message)))
     outcomes.push(outcome)
+    if (outcome.mismatches.length > 0) yield* Effect.andThen(clearProgress, complain(task.id, outcome.mismatches))
     yield* progress(index + 1, tasks.length, "tasks")
-    yield* complain(task.id, outcome.mismatches)
   }
 
   const sum = (of: (outcome: Outcome) => number) => outcomes.reduce((all, outcome) => all + of(outcome), 0)
@@ -44,7 +44,11 @@ export const report = Effect.fnUntraced(function*({ tables, tasks }: Folder) {
   ]
   yield* heading("What it took")
   yield* line(`stored deltas  ${accent(bytes(deltas))} for ${calls} calls; one copy of the data has ${bytes(size)}`)
-  yield* line(`tool calls     ${accent(String(Math.round(calls / milliseconds * 1000)))} a second, one model call each`)
+  yield* line(
+    `tool calls     ${
+      accent(String(Math.round(calls / milliseconds * 1000)))
+    } a second, each with a model call of its own`
+  )
   const reproduced = outcomes.filter(({ mismatches }) => mismatches.length === 0).length
   const verdict = `${reproduced} of ${tasks.length} tasks reproduce`
   yield* line(`\n${reproduced === tasks.length ? good(verdict) : bad(verdict)}`)
