@@ -110,7 +110,14 @@ describe("adk 2.1: the state object", () => {
         )
         // and through JSON, as another process reads it
         const json: unknown = JSON.parse(JSON.stringify(Session.encode(result.session.events)))
-        const again = Result.getOrThrow(Session.fold(Result.getOrThrow(Session.decode(json)), [Odd]))
+        const events = Result.getOrThrow(Session.decode(json))
+        const first = events[0]?.kind === "created" ? Object.entries(events[0].sections) : []
+        assert.deepStrictEqual(
+          first.map(([section, { fields }]) => [section, Object.entries(fields)]),
+          [[name, [[name, "untouched"], ["entries", {}]]]],
+          name
+        )
+        const again = Result.getOrThrow(Session.fold(events, [Odd]))
         assert.strictEqual(again.state.get(field), "mine", name)
         assert.deepStrictEqual(Object.entries(again.state.get(entries)), [[name, "mine too"]], name)
       }
