@@ -1,7 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Logger, Schema } from "effect"
 import type { Tool as AiTool } from "effect/ai"
-import { Agent, AgentRunner, Middleware, State, StateSerializer, Tool, ToolCall, ToolContext, Toolkit } from "tenon"
+import {
+  Agent,
+  AgentRunner,
+  Middleware,
+  Precedence,
+  State,
+  StateSerializer,
+  Tool,
+  ToolCall,
+  ToolContext,
+  Toolkit
+} from "tenon"
 import { ScriptedModel } from "tenon/testing"
 import { callsOf, Env, world } from "./fixtures.ts"
 
@@ -119,6 +130,10 @@ describe("tool context", () => {
       assert.deepStrictEqual(logged, [
         "a supplied ToolContext holds reserved names, the agent's own values win: toolCall, state"
       ])
+      assert.deepStrictEqual(Precedence.override({ toolCall: "caller-tried", tenant: "acme" }, { toolCall: "ours" }), {
+        toolCall: "ours",
+        tenant: "acme"
+      })
     }))
 
   it.effect("T7 what the caller annotates its spans with reaches the span of a tool, as it was given", () =>
