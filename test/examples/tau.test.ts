@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SessionStore } from "tenon"
-import { differences, textDifferences } from "../../examples/shop/tau/differences.ts"
+import { differences, textDifferences } from "../../examples/shop/differences.ts"
 import { load, type Task } from "../../examples/shop/tau/folder.ts"
 import { replay, RetailLive, stockOf } from "../../examples/shop/tau/replay.ts"
 import { type Files, folderOf, tasks } from "./folder.ts"

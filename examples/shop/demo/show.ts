@@ -1,8 +1,8 @@
 /** Events of a session, for people: who did what, and what it did to State. */
 import { Effect, type Schema } from "effect"
 import { Contract, type Event, StateDelta } from "tenon"
+import { differences } from "../differences.ts"
 import { accent, bad, dim, good, line, short } from "../print.ts"
-import { differences } from "../tau/differences.ts"
 import { Support } from "./agent.ts"
 
 const width = 84
@@ -97,9 +97,7 @@ const lines = (event: Event.Event, before: StateDelta.Values): Effect.Effect<voi
       return Effect.forEach(
         [...said.map((each) => `“${each}”`), ...asked],
         (each, index) => row(path, index === 0 ? who : "", each),
-        {
-          discard: true
-        }
+        { discard: true }
       )
     }
     case "call": {
@@ -112,11 +110,10 @@ const lines = (event: Event.Event, before: StateDelta.Values): Effect.Effect<voi
     case "asked":
       return row(path, "", good(`? ${text(event.question.question)}`))
     case "answered":
-      return row(path, "customer", good(`! ${text(event.answer)}`))
+      return row(path, "customer", good(`! ${event.answer === true ? "yes" : text(event.answer)}`))
     case "ended":
       return row(path, "", dim(`the run has ${event.status}`))
-    case "created":
-    case "hook":
+    default:
       return Effect.void
   }
 }

@@ -5,12 +5,12 @@
 import { Duration, Effect, Layer, type Schema } from "effect"
 import { Agent, AgentRunner, type Session, type State, Toolkit } from "tenon"
 import { ScriptedModel } from "tenon/testing"
+import { describe, differences, textDifferences } from "../differences.ts"
 import { Shop, stocked, type Tables } from "../shop.ts"
 import { DeliveredLive, DeliveredTools } from "../tools/delivered.ts"
 import { FindingLive, FindingTools } from "../tools/finding.ts"
 import { PendingLive, PendingTools } from "../tools/pending.ts"
 import { ThinkingLive, ThinkingTools } from "../tools/thinking.ts"
-import { describe, differences, textDifferences } from "./differences.ts"
 import type { Task } from "./folder.ts"
 
 /** The agent of the retail domain. */
