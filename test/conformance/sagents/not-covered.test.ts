@@ -394,7 +394,7 @@ describe("what the peer's tests leave out", () => {
         amount: BigDecimal.fromStringUnsafe("0.10"),
         lines: new Map([["a", { quantity: 2 }]])
       }
-      const encoded = Schema.encodeUnknownSync(Schema.toCodecJson(Order))(order)
+      const encoded = yield* Schema.encodeEffect(Schema.toCodecJson(Order))(order)
       const received: Array<typeof Order.Type> = []
       const { session } = yield* AgentRunner.run(agent, { session: "s-1", input: "Go." }).pipe(Effect.provide([
         Toolkit.layer(kit, {
