@@ -12,18 +12,40 @@
  */
 import { Context, Hash, Schema } from "effect"
 import type { Tool as AiTool } from "effect/ai"
-import { ContractAnnotation, contractOf, type ContractValue, mergeContracts } from "./internal/contract.ts"
+import {
+  ContractAnnotation,
+  contractOf,
+  type ContractValue,
+  type KeyDefinition,
+  mergeContracts
+} from "./internal/contract.ts"
 import type * as State from "./State.ts"
 
 // ===== types =================================================================
 
+/** Any context key of a `ToolContext`, for constraints; a service of Effect is none. @since 0.1.0 */
+export interface AnyKey extends Context.Key<any, any> {
+  readonly "~key": KeyDefinition
+}
+
 /** Context keys, as an option lists them. @since 0.1.0 */
-export type Keys = ReadonlyArray<Context.Key<any, any>>
+export type Keys = ReadonlyArray<AnyKey>
+
+/** Any service that is no context key, for constraints. @since 0.1.0 */
+export interface AnyService extends Context.Key<any, any> {
+  readonly "~key"?: never
+}
+
+/** Services, as an option lists them. @since 0.1.0 */
+export type Services = ReadonlyArray<AnyService>
+
+/** A field, or an entry named by a parameter of type `Parameters`. @since 0.1.0 */
+export interface FieldOf<in Parameters> extends State.AnyField {
+  readonly "~parameter"?: (_: Parameters) => void
+}
 
 /** Fields, or entries named by parameters of type `Parameters`, as an option lists them. @since 0.1.0 */
-export type Fields<Parameters = never> = ReadonlyArray<
-  State.AnyField & { readonly "~parameter"?: (_: Parameters) => void }
->
+export type Fields<Parameters = never> = ReadonlyArray<FieldOf<Parameters>>
 
 /** Fields with a reducer, as an option lists them. @since 0.1.0 */
 export type Reduced = ReadonlyArray<State.AnyReduced>
@@ -71,7 +93,7 @@ export type Touched<
   W extends Fields,
   B extends Reduced,
   I extends Asks,
-  D extends Keys
+  D extends Services
 > =
   | C[number]["Identifier"]
   | R[number]["~reads"]
@@ -178,7 +200,7 @@ export const on = <
   const W extends Fields<AiTool.Parameters<T>> = [],
   const B extends Reduced = [],
   const I extends Asks = [],
-  const D extends Keys = []
+  const D extends Services = []
 >(
   tool: T,
   contract: Options<C, R, W, B, I, D> & { readonly exclusive?: boolean | string }

@@ -9,6 +9,7 @@
  * @since 0.1.0
  */
 import { type Context, Option, Redacted } from "effect"
+import type * as Contract from "./Contract.ts"
 import { contractOf, type ContractValue, type KeyDefinition, type Lookup } from "./internal/contract.ts"
 import type { FieldDefinition } from "./internal/field.ts"
 import type * as State from "./State.ts"
@@ -26,12 +27,14 @@ export interface Instructions<out Needs> {
   readonly "~render": (lookup: Lookup) => string
 }
 
-type Part = Context.Key<any, any> | State.AnyField
+type Part = Contract.AnyKey | State.AnyField
 type ValueIn<P> = P extends Context.Key<any, infer Type> ? Type
   : P extends State.Ref<string, infer Type, any> ? Type
   : never
-type Shown<P> = [Extract<ValueIn<P>, Redacted.Redacted<any>>] extends [never] ? P
-  : "a redacted value must not reach the model"
+type Refused<P> = P extends Part ? Extract<ValueIn<P>, Redacted.Redacted<any>> : P
+type Shown<P> = [Refused<P>] extends [never] ? P
+  : P extends Part ? "a redacted value must not reach the model"
+  : Part
 type NeedOf<P> = P extends State.AnyField ? P["~reads"]
   : P extends Context.Key<infer Identifier, any> ? Identifier
   : never
@@ -61,7 +64,7 @@ const shown = (value: unknown): string => {
  * @category constructors
  * @since 0.1.0
  */
-export const template = <const P extends ReadonlyArray<Part>>(
+export const template = <const P extends ReadonlyArray<unknown>>(
   text: TemplateStringsArray,
   ...parts: { readonly [I in keyof P]: Shown<P[I]> }
 ): Instructions<NeedOf<P[number]>> => {

@@ -99,7 +99,7 @@ type MakeHook<Input, Output, Given = never> = <
   const R extends Contract.Fields = [],
   const W extends Contract.Fields = [],
   const B extends Contract.Reduced = [],
-  const D extends Contract.Keys = []
+  const D extends Contract.Services = []
 >(
   contract: Omit<Contract.Options<C, R, W, B, [], D>, "asks">,
   run: (input: Input) => Effect.Effect<Output, unknown, Contract.Touched<C, R, W, B, [], D> | Given>
@@ -111,7 +111,7 @@ type MakeToolHook<Input, Output> = <
   const W extends Contract.Fields = [],
   const B extends Contract.Reduced = [],
   const I extends Contract.Asks = [],
-  const D extends Contract.Keys = []
+  const D extends Contract.Services = []
 >(
   contract: Contract.Options<C, R, W, B, I, D>,
   run: (input: Input) => Effect.Effect<Output, unknown, Contract.Touched<C, R, W, B, I, D> | ToolCall>
@@ -179,13 +179,13 @@ export const provide = <
   Type,
   const C extends Contract.Keys = [],
   const R extends Contract.Fields = [],
-  const D extends Contract.Keys = []
+  const D extends Contract.Services = []
 >(
-  key: Context.Key<Identifier, Type>,
+  key: Context.Key<Identifier, Type> & Contract.AnyKey,
   contract: Pick<Contract.Options<C, R, [], [], [], D>, "context" | "reads" | "dependencies">,
   effect: Effect.Effect<Type, unknown, Contract.Touched<C, R, [], [], [], D>>
 ): Provision<Contract.Touched<C, R, [], [], [], D>, Identifier> => ({
-  key: (key as unknown as { readonly "~key": KeyDefinition })["~key"],
+  key: key["~key"],
   contract: contractOf(contract),
   "~needs": undefined as never,
   "~provides": undefined as never,
@@ -245,16 +245,17 @@ export const make = <
   const H extends ReadonlyArray<AnyHook> = [],
   const P extends ReadonlyArray<AnyProvision> = [],
   K extends AiToolkit.Any = AiToolkit.Toolkit<{}>,
-  T extends string | Instructions.Instructions<any> = string
+  T extends string | Instructions.Instructions<any> = string,
+  const Z extends ReadonlyArray<State.AnySection> = []
 >(name: Name, options: {
   readonly hooks?: H
   readonly provides?: P
   readonly toolkit?: K
   readonly instructions?: T
-  readonly sections?: ReadonlyArray<State.AnySection>
+  readonly sections?: Z
 }): Middleware<
   Name,
-  H[number]["~needs"] | P[number]["~needs"] | Told<T> | AiTool.Requirements<ToolsIn<K>>,
+  H[number]["~needs"] | P[number]["~needs"] | Told<T> | AiTool.Requirements<ToolsIn<K>> | Z[number]["~owner"],
   P[number]["~provides"],
   ToolsIn<K>
 > => {

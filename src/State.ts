@@ -204,6 +204,7 @@ export interface AnyReduced extends AnyField {
 /** Any section, for constraints. @since 0.1.0 */
 export interface AnySection {
   readonly "~section": string
+  readonly "~owner": AnyOwner
 }
 
 // ===== declarations ==========================================================
@@ -573,7 +574,7 @@ export const make = <const Section extends string, const F extends Record<string
       Owner<Section, { readonly [K in keyof F]: TypeOf<F[K]> }>
     >
   }
-  & { readonly "~section": Section } =>
+  & { readonly "~section": Section; readonly "~owner": Owner<Section, { readonly [K in keyof F]: TypeOf<F[K]> }> } =>
 {
   noDots("section", section)
   const steps = options?.history?.["~steps"] ?? []

@@ -81,7 +81,7 @@ export const make = <
   const W extends Contract.Fields<Parameters["Type"]> = [],
   const B extends Contract.Reduced = [],
   const I extends Contract.Asks = [],
-  const D extends Contract.Keys = []
+  const D extends Contract.Services = []
 >(
   name: Name,
   options: Contract.Options<C, R, W, B, I, D> & {

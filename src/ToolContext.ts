@@ -70,6 +70,7 @@ export {
  */
 export interface KeyOf<Name extends string, Identifier, Type> extends Context.Service<Identifier, Type> {
   readonly name: Name
+  readonly "~key": KeyDefinition
 }
 
 /** The declaration of a local key. @since 0.1.0 */

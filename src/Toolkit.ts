@@ -80,7 +80,7 @@ export const dynamic = <
   const W extends Contract.Fields = [],
   const B extends Contract.Reduced = [],
   const I extends Contract.Asks = [],
-  const D extends Contract.Keys = []
+  const D extends Contract.Services = []
 >(
   kit: AiToolkit.WithHandler<any>,
   options: Contract.Options<C, R, W, B, I, D> & { readonly prefix: string }
