@@ -68,6 +68,10 @@ same<
     typeof Quota
   >
 >(true)
+const Owns = Middleware.make("owns", { sections: [Conversation] })
+same<typeof Owns, Middleware.Middleware<"owns", State.Owner<"conversation", { readonly title: string }>, never, never>>(
+  true
+)
 const Nothing = Middleware.make("nothing", {})
 same<typeof Nothing, Middleware.Middleware<"nothing", never, never, never>>(true)
 

@@ -1,6 +1,6 @@
 // Key<"tenant", string>
 import { Effect } from "effect"
-import { Toolkit } from "tenon"
+import { Middleware, Tool, Toolkit } from "tenon"
 import { Env, Quota } from "../fixture.ts"
 
 const kit = Toolkit.make(Quota)
@@ -17,3 +17,12 @@ Toolkit.layer(kit, {
     return (yield* Env.tenant).length
   })
 })
+
+// error: Key<"tenant", string>
+Tool.make("t", { context: [Env.userId], approval: () => Effect.map(Env.tenant, (tenant) => tenant) })
+
+// error: Key<"tenant", string>
+Middleware.beforeModel({ context: [Env.plan] }, () => Effect.asVoid(Env.tenant))
+
+// error: Key<"tenant", string>
+Middleware.provide(Env.plan, { context: [Env.userId] }, Effect.map(Env.tenant, () => ({ limits: [] })))

@@ -7,11 +7,11 @@ import { Search } from "../fixture.ts"
 const parameters = Schema.Struct({ id: Schema.String, count: Schema.Int })
 
 // error: Entry<"search.byId", "ide"
-// error: { readonly id: string; readonly count: number; }
+// error: '(_: { readonly ide: string; }) => void' is not assignable to type '(_: { readonly id: string; readonly count: number; })
 Tool.make("t", { parameters, writes: [Search.byId.at("ide")] })
 
 // error: Entry<"search.byId", "count"
-// error: { readonly id: string; readonly count: number; }
+// error: '(_: { readonly count: string; }) => void' is not assignable to type '(_: { readonly id: string; readonly count: number; })
 Tool.make("t", { parameters, reads: [Search.byId.at("count")] })
 
 // error: Entry<"search.byId", "id"

@@ -23,3 +23,11 @@ Agent.make("both", {
     Middleware.make("pages", { hooks: [Middleware.beforeRun({ writes: [Theirs.pages] }, () => Theirs.pages.set(1))] })
   ]
 })
+
+// error: give these sections one shape
+// error: "search"
+Agent.make("both", {
+  instructions: "",
+  toolkit: Toolkit.make(SearchDocs),
+  middleware: [Middleware.make("pages", { sections: [Theirs] })]
+})

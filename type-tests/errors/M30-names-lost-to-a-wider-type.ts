@@ -1,7 +1,6 @@
 // list these one by one, a wider type loses their names
-import type { Context } from "effect"
 import type { Tool as AiTool, Toolkit as AiToolkit } from "effect/ai"
-import { Agent, type Middleware, type SubAgent, Tool, Toolkit } from "tenon"
+import { Agent, type Contract, type Middleware, type SubAgent, Tool, Toolkit } from "tenon"
 import { kit, Quota } from "../fixture.ts"
 
 declare const tools: Array<AiTool.Any>
@@ -15,7 +14,7 @@ Agent.make("a", { instructions: "", toolkit: Toolkit.make(Quota, ...tools) })
 // error: list these one by one, a wider type loses their names
 Agent.make("a", { instructions: "", toolkit: kit as AiToolkit.Any })
 
-declare const keys: Array<Context.Key<any, any>>
+declare const keys: Array<Contract.AnyKey>
 
 // error: list these one by one, a wider type loses their names
 Agent.make("a", { instructions: "", toolkit: Toolkit.make(Tool.make("t", { context: keys })) })

@@ -21,12 +21,3 @@ const program = AgentRunner.run(outside, { session: "s-1", input: "" }).pipe(
 
 // error: Key<"plan", { readonly limits: readonly number[]; }>
 Effect.runPromise(program)
-
-// error: Key<"tenant", string>
-Middleware.beforeModel({ context: [Env.plan] }, () => Effect.asVoid(Env.tenant))
-
-// error: Key<"tenant", string>
-Middleware.provide(Env.plan, { context: [Env.userId] }, Effect.map(Env.tenant, () => ({ limits: [] })))
-
-// error: Type '{ limits: string; }' is not assignable to type '{ readonly limits: readonly number[]; }'
-Middleware.provide(Env.plan, {}, Effect.succeed({ limits: "1" }))
