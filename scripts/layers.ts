@@ -28,7 +28,7 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
   ],
   ["Tool", "Toolkit", "ToolCall", "Actions", "Interrupt", "Instructions", "Event", "Middleware", "AgentError"],
   ["Agent", "SubAgent"],
-  ["internal/fold", "internal/session", "StateSerializer", "Session", "SessionStore"],
+  ["internal/fold", "internal/rows", "internal/session", "StateSerializer", "Session", "SessionStore"],
   [
     "internal/schedule",
     "internal/meter",

@@ -20,6 +20,7 @@ import type { ToolCall } from "./internal/call.ts"
 import { foldQuestions, foldState, initialSection, lackingSections } from "./internal/fold.ts"
 import type { Pending } from "./internal/fork.ts"
 import type { Frame } from "./internal/frame.ts"
+import { deepFreeze } from "./internal/freeze.ts"
 import { Meter } from "./internal/meter.ts"
 import { openChild, openFrame } from "./internal/open.ts"
 import { type Author, type Chunk, Run } from "./internal/run.ts"
@@ -429,7 +430,9 @@ const failed = <A, R>(effect: Effect.Effect<A, AgentError.Reason, R>): Effect.Ef
 
 const inputOf = ({ input, state = [] }: RunOptions): Start => ({
   _tag: "Input",
-  message: Prompt.userMessage({ content: typeof input === "string" ? [Prompt.textPart({ text: input })] : input }),
+  message: deepFreeze(
+    Prompt.userMessage({ content: typeof input === "string" ? [Prompt.textPart({ text: input })] : input })
+  ),
   state
 })
 

@@ -9,7 +9,7 @@
  *
  * @since 0.1.0
  */
-import { Effect, Schema } from "effect"
+import { Context, Effect, Schema } from "effect"
 import { Asker } from "./internal/call.ts"
 import type { AskDefinition } from "./internal/contract.ts"
 
@@ -125,7 +125,7 @@ export const make = <const Name extends string, Question extends Schema.Constrai
     question: options.question,
     ask: (question) =>
       Effect.withFiber((fiber) => {
-        const asker = fiber.context.mapUnsafe.get(Asker.key) as Asker["Service"] | undefined
+        const asker = Context.getOrUndefined(fiber.context, Asker)
         return asker === undefined
           ? Effect.die(new Error(`'${name}' is asked outside of a tool call: provide an answer, or run it in an agent`))
           : asker.ask(definition, question) as Effect.Effect<never>

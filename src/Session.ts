@@ -9,8 +9,9 @@ import { Clock, Effect, Option, Result, Schema } from "effect"
 import type { Prompt } from "effect/ai"
 import { SessionMissing, StateError } from "./AgentError.ts"
 import * as Event from "./Event.ts"
-import { definitionOf, type SectionDefinition } from "./internal/field.ts"
+import { definitionOf, problemOf, type SectionDefinition } from "./internal/field.ts"
 import { foldState, type Sections } from "./internal/fold.ts"
+import { migrateRows, rowNames } from "./internal/rows.ts"
 import { ofFolds, rootOf } from "./internal/session.ts"
 import type { Open } from "./Interrupt.ts"
 import { type Ref, SessionStore, type SharedScope, type SharedWrite } from "./SessionStore.ts"
@@ -60,7 +61,7 @@ const sectionsByName = (sections: ReadonlyArray<State.AnySection>): Sections =>
 
 /**
  * What the folds make of a log. Known sections are migrated to the versions of this program and checked; unknown ones
- * are carried through.
+ * are carried through. The values of `user` and `app` fields are not in a log; `load` reads them.
  *
  * @category combinators
  * @since 0.1.0
@@ -73,7 +74,8 @@ export const fold = (
   const agent = rootOf(events)
   return Result.flatMap(
     foldState(events, agent, definitions),
-    (state) => Result.map(state.finish(definitions), () => ofFolds(refOf(events), events, state.values, state.versions))
+    (state) =>
+      Result.map(state.finish(definitions), () => ofFolds(refOf(events), events, state.values, state.versions, false))
   )
 }
 
@@ -85,7 +87,7 @@ const refOf = (events: ReadonlyArray<Event.Event>): Ref => {
 }
 
 /**
- * Reads a session from its store.
+ * Reads a session from its store, with the `user` and `app` fields of these sections as they are now.
  *
  * @category constructors
  * @since 0.1.0
@@ -94,7 +96,12 @@ export const load = Effect.fnUntraced(function*(ref: Ref, sections: ReadonlyArra
   const store = yield* SessionStore
   const events = yield* store.load(ref)
   if (Option.isNone(events)) return yield* new SessionMissing({ session: ref.session })
-  return yield* Effect.fromResult(fold(events.value, sections))
+  const { state } = yield* Effect.fromResult(fold(events.value, sections))
+  const known = [...sectionsByName(sections).values()]
+  const { rows } = yield* Effect.fromResult(migrateRows(known, yield* store.shared(ref, known.flatMap(rowNames))))
+  const values = new Map(state.values)
+  for (const [name, { value }] of rows) if (value !== undefined) values.set(name, value)
+  return ofFolds(ref, events.value, values, state.versions)
 })
 
 // ===== writing ===============================================================
@@ -193,7 +200,10 @@ const bad = (problem: string, path: ReadonlyArray<string> = []) =>
  */
 export const decode = (input: unknown): Result.Result<ReadonlyArray<Event.Event>, StateError> => {
   const envelope = decodeEnvelope(input)
-  if (Result.isFailure(envelope)) return Result.fail(bad(envelope.failure.message))
+  if (Result.isFailure(envelope)) {
+    const { path, problem } = problemOf(envelope.failure)
+    return Result.fail(bad(problem, path))
+  }
   const events: Array<Event.Event> = []
   for (const [index, each] of envelope.success.events.entries()) {
     const event = Event.decode(each)

@@ -61,6 +61,8 @@ export interface SharedWrite {
   /** What an operation finds in a row that nobody wrote. */
   readonly initial: Schema.Json | undefined
   readonly section: number
+  /** Leaves a row alone that was written already. */
+  readonly ifAbsent?: boolean
 }
 
 /**
@@ -143,9 +145,10 @@ const writeRows = (
   if (changed.length > 0) return Result.fail(new StateConflict({ fields: changed.map(([field]) => field) }))
   const next = new Map<string, Row>()
   const versions: Record<string, number> = {}
-  for (const { scope, operation, initial, section } of writes) {
+  for (const { scope, operation, initial, section, ifAbsent } of writes) {
     const key = rowKey(ref, scope, operation.field)
     const row = next.get(key) ?? rowOf(scope, operation.field)
+    if (ifAbsent === true && row.version > 0) continue
     const applied = StateDelta.applyOperation(row.version === 0 ? initial : row.value, operation)
     if (Result.isFailure(applied)) return Result.fail(new StoreFailed({ problem: applied.failure.message }))
     const version = row.version + 1

@@ -11,6 +11,7 @@
  */
 import { type BigDecimal, Context, type DateTime, type Duration, Effect, Layer, Option, Result, Schema } from "effect"
 import type { Tool as AiTool } from "effect/ai"
+import { propertyNames } from "./internal/ast.ts"
 import { accessOf, ContractAnnotation, type ContractValue } from "./internal/contract.ts"
 import * as FieldModule from "./internal/field.ts"
 import { CurrentFork, Fork } from "./internal/fork.ts"
@@ -474,7 +475,7 @@ const encodeFields = (
 /** Runs `f` on the fork of the attempt that runs. What `f` throws is a defect of that attempt. */
 const withFork = <A, R>(f: (fork: Fork) => A): Effect.Effect<A, never, R> =>
   Effect.withFiber((fiber) => {
-    const fork = fiber.context.mapUnsafe.get(CurrentFork.key) as Fork | undefined
+    const fork = Context.getOrUndefined(fiber.context, CurrentFork)
     return fork === undefined
       ? Effect.die(
         new Error("State is touched outside of a tool call or a hook: provide State.layer, or run it in an agent")
@@ -587,6 +588,9 @@ export const make = <const Section extends string, const F extends Record<string
     version: steps.length + 1,
     child: options?.child ?? "inherit",
     fields: definitions,
+    formerKeys: [...new Set(steps.flatMap(({ schema }) => propertyNames(schema)))].filter((key) =>
+      !Object.hasOwn(fields, key)
+    ),
     migrate: options?.up === undefined
       ? (version) => failure(`there is no way up from version ${version}`)
       : migration(steps, options.up, () => definitions)

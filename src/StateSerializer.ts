@@ -76,9 +76,11 @@ const sectionsIn = ({ values, versions }: SessionState, known: Sections): Envelo
 const read = (input: unknown, known: Sections): Result.Result<SessionState, StateError> => {
   const envelope = decodeEnvelope(input)
   if (Result.isFailure(envelope)) {
-    const { path, problem } = problemOf(envelope.failure)
+    const { path: [frame, section, ...inner], problem } = problemOf(envelope.failure)
     return Result.fail(
-      stateError(path[0] === "sections" && path[1] !== undefined ? path[1] : "envelope", 1, problem, path)
+      frame === "sections" && section !== undefined
+        ? stateError(section, 1, problem, inner)
+        : stateError("envelope", 1, problem, frame === undefined ? [] : [frame])
     )
   }
   const fold = new StateFold()

@@ -28,6 +28,9 @@ export type NeedsApproval<Parameters, R> =
   | boolean
   | ((parameters: Parameters) => Effect.Effect<boolean | string, never, R>)
 
+/** What a tool requires: its contract as a type. @since 0.1.0 */
+export type Requirements<T> = AiTool.Requirements<T>
+
 // ===== constructors ==========================================================
 
 /**

@@ -13,6 +13,14 @@ import type * as Contract from "./Contract.ts"
 import type { ContractValue } from "./internal/contract.ts"
 import { contractOf } from "./internal/contract.ts"
 
+const oneByName = (tools: Iterable<AiTool.Any>): void => {
+  const seen = new Set<string>()
+  for (const { name } of tools as Iterable<{ readonly name: string }>) {
+    if (seen.has(name)) throw new TypeError(`'${name}' names two tools: rename one`)
+    seen.add(name)
+  }
+}
+
 /**
  * Makes a toolkit, as effect/ai does. Two tools of one name are a defect: effect/ai would silently take the last. (Of
  * two that differ in type, `Agent.make` says so at compile time; two of one type look the same to the compiler.)
@@ -23,12 +31,21 @@ import { contractOf } from "./internal/contract.ts"
 export const make = <Tools extends ReadonlyArray<AiTool.Any>>(
   ...tools: Tools
 ): AiToolkit.Toolkit<AiToolkit.ToolsByName<Tools>> => {
-  const seen = new Set<string>()
-  for (const { name } of tools as ReadonlyArray<{ readonly name: string }>) {
-    if (seen.has(name)) throw new TypeError(`'${name}' names two tools: rename one`)
-    seen.add(name)
-  }
+  oneByName(tools)
   return AiToolkit.make(...tools)
+}
+
+/**
+ * Merges toolkits. Two different tools of one name are a defect.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const merge = <const Toolkits extends ReadonlyArray<AiToolkit.Any>>(
+  ...toolkits: Toolkits
+): AiToolkit.Toolkit<AiToolkit.MergedTools<Toolkits>> => {
+  oneByName(new Set(toolkits.flatMap(({ tools }) => Object.values(tools))))
+  return AiToolkit.merge(...toolkits)
 }
 
 /**

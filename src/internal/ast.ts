@@ -53,3 +53,7 @@ export const isOwnJson = (codec: Schema.Constraint): boolean =>
 export const isInteger = (schema: Schema.Constraint): boolean =>
   schema.ast._tag === "Number" &&
   (schema.ast.checks ?? []).some((check) => representation(check.annotations) === "effect/schema/isInt")
+
+/** The names of a struct's properties; none for another schema. */
+export const propertyNames = (schema: Schema.Constraint): ReadonlyArray<string> =>
+  schema.ast._tag === "Objects" ? schema.ast.propertySignatures.map(({ name }) => String(name)) : []

@@ -58,10 +58,8 @@ export type Handling<A, E> = (
 // ----- results ------------------------------------------------------------------
 
 /** An error result, as the model reads it. */
-export const failure = (tag: string, message: string): Event.CallResult => ({
-  isFailure: true,
-  value: { _tag: tag, message }
-})
+export const failure = (tag: string, message: string): Event.CallResult =>
+  deepFreeze({ isFailure: true, value: { _tag: tag, message } })
 
 /** Where a defect comes from, without its message: that may hold what no one outside should see. */
 const placeOf = (defect: unknown): string => {
@@ -88,7 +86,7 @@ const ofFailure = (planned: PlannedTool, error: unknown): Effect.Effect<Event.Ca
     return Effect.succeed(failure(reason._tag, reason.message))
   }
   return Effect.matchEffect(planned.encodeFailure(error), {
-    onSuccess: (value) => Effect.succeed({ isFailure: true, value: deepFreeze(value ?? null) }),
+    onSuccess: (value) => Effect.succeed(deepFreeze({ isFailure: true, value: value ?? null })),
     onFailure: () => Effect.succeed(failure("ToolFailed", `the tool '${name}' failed`))
   })
 }
@@ -110,7 +108,7 @@ const succeeded = (planned: PlannedTool, value: unknown): Effect.Effect<Event.Ca
   Effect.map(planned.encode(value), (encoded): Event.CallResult => {
     const modelOutput = planned.tool.toModelOutput?.(value)
     // the handler may keep what it returned, and a schema need not copy
-    return { isFailure: false, value: deepFreeze(encoded ?? null), ...(modelOutput !== undefined && { modelOutput }) }
+    return deepFreeze({ isFailure: false, value: encoded ?? null, ...(modelOutput !== undefined && { modelOutput }) })
   })
 
 /** A handler's own run; what goes wrong in it is an error result. */
@@ -163,11 +161,12 @@ const runHook = <A>(hook: PlannedHook, input: unknown): Effect.Effect<A, HookFai
 
 const hooked = Effect.fnUntraced(function*(
   plan: Plan,
-  tool: string,
+  planned: PlannedTool,
   given: unknown,
   fork: Fork,
   handling: (parameters: unknown) => Effect.Effect<Event.CallResult, never, any>
 ) {
+  const tool = planned.tool.name as string
   let parameters = given
   let refused: Event.CallResult | undefined
   for (const hook of plan.hooks.beforeTool) {
@@ -175,11 +174,16 @@ const hooked = Effect.fnUntraced(function*(
       tool,
       parameters
     })
-    if (verdict?._tag === "Edit") parameters = verdict.parameters
-    if (verdict?._tag === "Refuse") {
-      refused = failure("Refused", verdict.reason)
-      break
+    if (verdict?._tag === "Refuse") refused = failure("Refused", verdict.reason)
+    if (verdict?._tag === "Edit") {
+      const checked = yield* Effect.result(planned.check(verdict.parameters))
+      if (Result.isSuccess(checked)) parameters = checked.success
+      else {refused = failure(
+          "InvalidArguments",
+          `the arguments of '${tool}' that '${hook.middleware}' gave do not fit: ${checked.failure.message}`
+        )}
     }
+    if (refused !== undefined) break
   }
   const mark = fork.mark
   const result = refused ?? (yield* handling(parameters))
@@ -298,7 +302,7 @@ export const attempt = <A, E>(
         runIn<Event.CallResult, HookFailed>(
           isPlain
             ? handling(parameters, stop)
-            : hooked(plan, tool, parameters, fork, (edited) => handling(edited, stop)),
+            : hooked(plan, planned, parameters, fork, (edited) => handling(edited, stop)),
           context
         ),
         ended

@@ -33,6 +33,25 @@ const nothing: Prepared = {
 const isPlain = ({ op }: StateDelta.Operation): boolean => op === "set" || op === "unset"
 
 /**
+ * The initial values of the shared sections that are written: the first write stores a section whole, as event 0 does
+ * for the session's, so that a later version can migrate it.
+ */
+const initials = (pending: ReadonlyArray<Pending>, rows: ReadonlyMap<string, Row>): ReadonlyArray<SharedWrite> =>
+  [...new Set(pending.map(({ field }) => field.section))].flatMap((section) =>
+    Object.values(section.fields).flatMap(({ name, scope, initial }): ReadonlyArray<SharedWrite> =>
+      (scope !== "user" && scope !== "app") || initial === undefined || (rows.get(name)?.version ?? 0) > 0
+        ? []
+        : [{
+          scope,
+          operation: { op: "set", field: name, value: initial },
+          initial,
+          section: section.version,
+          ifAbsent: true
+        }]
+    )
+  )
+
+/**
  * Runs the operations on the values that are there now. A combine whose outcome no longer fits its schema is refused as
  * a write is.
  */
@@ -90,5 +109,6 @@ export const prepare = (
     )
   )
   for (const { operation } of writes) values.delete(operation.field)
+  if (writes.length > 0) writes.unshift(...initials(pending, rows))
   return { delta: StateDelta.make(stored, versions), values, temp, writes, unchanged, rebasable }
 }

@@ -21,6 +21,8 @@ export interface SectionDefinition {
   readonly version: number
   readonly child: "inherit" | "fresh"
   readonly fields: Readonly<Record<string, FieldDefinition>>
+  /** The names that fields of earlier versions had, and today's have not. */
+  readonly formerKeys: ReadonlyArray<string>
   /** Brings the encoded fields of an earlier version up to a later one, at most this one. */
   readonly migrate: (
     from: number,

@@ -7,6 +7,7 @@ import { StateError } from "../AgentError.ts"
 import type * as Event from "../Event.ts"
 import * as StateDelta from "../StateDelta.ts"
 import type { FieldDefinition, SectionDefinition } from "./field.ts"
+import { deepFreeze } from "./freeze.ts"
 
 export type Sections = ReadonlyMap<string, SectionDefinition>
 
@@ -222,7 +223,7 @@ export interface History {
 
 /** The tool message that answers a step, in the order in which the model asked. */
 export const toolMessage = (step: Step): Prompt.Message =>
-  Prompt.toolMessage({
+  deepFreeze(Prompt.toolMessage({
     content: step.calls.map((call) => {
       const { isFailure, value, modelOutput } =
         (step.results.get(call.id) as Extract<Event.Event, { kind: "call" }>).result
@@ -235,7 +236,7 @@ export const toolMessage = (step: Step): Prompt.Message =>
         ...(modelOutput !== undefined && { modelOutput })
       })
     })
-  })
+  }))
 
 export const isComplete = (step: Step): boolean => step.calls.every(({ id }) => step.results.has(id))
 

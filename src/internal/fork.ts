@@ -47,7 +47,8 @@ const die = (owner: string, sentence: string): never => {
 export class Fork {
   readonly owner: string
   private readonly access: AccessMap
-  private readonly base: (name: string) => Schema.Json | undefined
+  /** What was there before. */
+  readonly base: (name: string) => Schema.Json | undefined
   private own: Map<string, Schema.Json | undefined> | undefined
   private operations: Array<Pending> | undefined
   private readShared: Map<string, FieldDefinition> | undefined

@@ -294,7 +294,10 @@ export class Frame {
 
   /** Appends what the model said before any handler starts. */
   private answered(number: number, parts: ReadonlyArray<Response.AnyPart>): Effect.Effect<void, Failure> {
-    const said = Prompt.fromResponseParts(parts.filter((part) => part.type !== "tool-approval-request")).content
+    // frozen: handlers, hooks and readers of the log all see these very messages
+    const said = deepFreeze(
+      Prompt.fromResponseParts(parts.filter((part) => part.type !== "tool-approval-request")).content
+    )
     const finish = parts.find((part) => part.type === "finish")
     const usage: Event.Usage = {
       inputTokens: finish?.usage.inputTokens.total ?? 0,

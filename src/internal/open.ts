@@ -14,6 +14,7 @@ import { accessOf, type ContractValue } from "./contract.ts"
 import { foldHistory, foldState, resetFresh, type Step } from "./fold.ts"
 import { CurrentFork, Fork } from "./fork.ts"
 import { type Failure, Frame } from "./frame.ts"
+import { deepFreeze } from "./freeze.ts"
 import { Meter } from "./meter.ts"
 import { makePlan } from "./plan.ts"
 import type { Author, Run } from "./run.ts"
@@ -119,7 +120,7 @@ export const openChild = (
     if (isNew) {
       yield* run.append(author, {
         kind: "input",
-        message: Prompt.userMessage({ content: [Prompt.textPart({ text: task })] }),
+        message: deepFreeze(Prompt.userMessage({ content: [Prompt.textPart({ text: task })] })),
         delta: StateDelta.empty,
         spawn: {
           agent: parent.author.id,

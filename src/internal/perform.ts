@@ -1,7 +1,7 @@
 /**
  * One call of a step, from its fork to its event; a delegating call runs another frame between its hooks. Layer 5.
  */
-import { Effect } from "effect"
+import { Cause, Effect, Option } from "effect"
 import type { AnySubAgent } from "../Agent.ts"
 import type * as Event from "../Event.ts"
 import type * as StateDelta from "../StateDelta.ts"
@@ -99,7 +99,13 @@ const delegate = (batch: Batch, ready: Ready, subAgent: AnySubAgent, fork: Fork)
     (child) => Effect.map(child.loop(), (outcome) => ({ child, outcome }))
   )
   return Effect.matchCauseEffect(looped, {
-    onFailure: (cause) => stop(Effect.failCause(cause)),
+    // a child whose model fails has failed; what fails the session fails the run
+    onFailure: (cause): Effect.Effect<Event.CallResult> => {
+      const failed = Cause.findErrorOption(cause)
+      return Option.isSome(failed) && failed.value._tag === "ModelFailed"
+        ? Effect.succeed(failure("SubAgentFailed", failed.value.message))
+        : stop(Effect.failCause(cause))
+    },
     onSuccess: ({ child, outcome }): Effect.Effect<Event.CallResult> => {
       if (outcome._tag === "Paused") return stop(Effect.succeed(outcome))
       if (outcome._tag === "Limited") {

@@ -22,6 +22,8 @@ import { isContextKey } from "./supply.ts"
 /** What a tool's schemas do; made once per tool. */
 interface Codecs {
   readonly decode: (input: unknown) => Effect.Effect<unknown, Schema.SchemaError, any>
+  /** Checks arguments that are decoded already. */
+  readonly check: (parameters: unknown) => Effect.Effect<unknown, Schema.SchemaError>
   readonly encode: (value: unknown) => Effect.Effect<unknown, Schema.SchemaError, any>
   readonly encodeFailure: (error: unknown) => Effect.Effect<unknown, Schema.SchemaError, any>
 }
@@ -34,6 +36,9 @@ const codecsOf = (tool: AiTool.Any): Codecs => {
   const made: Codecs = {
     decode: Schema.isSchema(tool.parametersSchema)
       ? Schema.decodeUnknownEffect(Schema.toCodecJson(tool.parametersSchema), { errors: "all" })
+      : Effect.succeed,
+    check: Schema.isSchema(tool.parametersSchema)
+      ? Schema.decodeUnknownEffect(Schema.toType(tool.parametersSchema))
       : Effect.succeed,
     encode: Schema.encodeUnknownEffect(Schema.toCodecJson(tool.successSchema)),
     encodeFailure: Schema.encodeUnknownEffect(Schema.toCodecJson(tool.failureSchema))

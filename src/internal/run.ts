@@ -1,18 +1,19 @@
 /**
  * One run of a session: its one appender, and what all agents of the run share. Layer 5.
  */
-import { Clock, Effect, Result, type Schema, Semaphore } from "effect"
+import { Clock, Effect, type Schema, Semaphore } from "effect"
 import type { LanguageModel, Response } from "effect/ai"
 import type { AnySubAgent } from "../Agent.ts"
 import type { StateError, StoreFailed } from "../AgentError.ts"
 import type * as Event from "../Event.ts"
-import type { Row, SessionStore, SharedScope, SharedWrite, StoreError } from "../SessionStore.ts"
+import type { Row, SessionStore, StoreError } from "../SessionStore.ts"
 import type * as StateDelta from "../StateDelta.ts"
 import { prepare, type Prepared } from "./commit.ts"
 import type { FieldDefinition, SectionDefinition } from "./field.ts"
-import { checkField, migrateSection, type Sections, type Step } from "./fold.ts"
+import type { Sections, Step } from "./fold.ts"
 import { isShared, type Pending } from "./fork.ts"
 import type { Failure, Frame } from "./frame.ts"
+import { type Migrated, migrateRows, rowNames, sharedFields } from "./rows.ts"
 
 /** Who appends: an agent by its id, and the names down to it. */
 export interface Author {
@@ -58,7 +59,6 @@ export interface Committed {
   readonly prepared: Prepared
 }
 
-const none: ReadonlySet<SectionDefinition> = new Set()
 const noRows = Effect.succeed<ReadonlyMap<string, Row>>(new Map())
 
 export class Run {
@@ -154,7 +154,7 @@ export class Run {
   ): Effect.Effect<Committed, StoreError | StateError> {
     const attempt = (current: ReadonlyMap<string, Row>): Effect.Effect<Committed, StoreError | StateError> => {
       const prepared = prepare(pending, sharedReads, (name) => values.get(name), current)
-      const operations = prepared.writes.map(({ operation }) => operation)
+      const operations = prepared.writes.filter(({ ifAbsent }) => ifAbsent !== true).map(({ operation }) => operation)
       const bodies = (versions: Readonly<Record<string, number>>) => [
         body(prepared.delta, operations.length === 0 ? undefined : { operations, versions })
       ]
@@ -174,89 +174,31 @@ export class Run {
 
   /** The rows of shared fields as they are now, brought up to the program's versions. */
   rowsOf(fields: ReadonlyArray<FieldDefinition>): Effect.Effect<ReadonlyMap<string, Row>, StoreFailed | StateError> {
-    const sections = fields.length === 0 ? none : new Set(fields.filter(isShared).map(({ section }) => section))
-    if (sections.size === 0) return noRows
-    // a section is migrated as a whole
-    const shared = [...sections].flatMap((section) => Object.values(section.fields)).filter(isShared)
+    if (fields.length === 0) return noRows
+    const sections = new Set(fields.filter(isShared).map(({ section }) => section))
+    return sections.size === 0 ? noRows : Effect.map(this.migrated(sections), ({ rows }) => rows)
+  }
+
+  private migrated(sections: ReadonlySet<SectionDefinition>): Effect.Effect<Migrated, StoreFailed | StateError> {
     return Effect.flatMap(
-      this.options.store.shared(
-        this.options.ref,
-        shared.map(({ name, scope }) => ({ field: name, scope: scope as SharedScope }))
-      ),
-      (rows) => Effect.fromResult(migrateRows(shared, rows))
+      this.options.store.shared(this.options.ref, [...sections].flatMap(rowNames)),
+      (stored) => Effect.fromResult(migrateRows(sections, stored))
     )
   }
 
   /** Writes back what an earlier version of the program left in shared rows, so that operations meet values of today. */
   migrateShared(): Effect.Effect<void, StoreError | StateError> {
-    const shared = [...this.options.sections.values()].flatMap(({ fields }) => Object.values(fields)).filter(isShared)
-    if (shared.length === 0) return Effect.void
-    return Effect.gen({ self: this }, function*() {
-      const stored = yield* this.options.store.shared(
-        this.options.ref,
-        shared.map(({ name, scope }) => ({ field: name, scope: scope as SharedScope }))
-      )
-      const migrated = yield* Effect.fromResult(migrateRows(shared, stored))
-      const old = shared.filter(({ name }) =>
-        stored.get(name)?.version !== 0 && stored.get(name)?.section !== migrated.get(name)?.section
-      )
-      if (old.length === 0) return
-      yield* this.options.store.append(this.options.ref, {
-        expected: this.log.length,
-        events: () => [],
-        writes: old.map((field): SharedWrite => {
-          const value = migrated.get(field.name)?.value
-          return {
-            scope: field.scope as SharedScope,
-            operation: value === undefined
-              ? { op: "unset", field: field.name }
-              : { op: "set", field: field.name, value },
-            initial: undefined,
-            section: field.section.version
-          }
-        }),
-        unchanged: new Map(
-          old.map((field) =>
-            [field.name, { scope: field.scope as SharedScope, version: stored.get(field.name)?.version ?? 0 }] as const
-          )
-        )
-      })
-    }).pipe(Effect.retry({ times: 3, while: (error) => error._tag === "StateConflict" }))
+    const sections = new Set([...this.options.sections.values()].filter((section) => sharedFields(section).length > 0))
+    if (sections.size === 0) return Effect.void
+    return Effect.flatMap(
+      this.migrated(sections),
+      ({ writes, unchanged }) =>
+        writes.length === 0 ? Effect.void : Effect.asVoid(this.options.store.append(this.options.ref, {
+          expected: this.log.length,
+          events: () => [],
+          writes,
+          unchanged
+        }))
+    ).pipe(Effect.retry({ times: 3, while: (error) => error._tag === "StateConflict" }))
   }
-}
-
-/** Rows that an earlier version of a section wrote, migrated together. */
-const migrateRows = (
-  fields: ReadonlyArray<FieldDefinition>,
-  rows: ReadonlyMap<string, Row>
-): Result.Result<ReadonlyMap<string, Row>, StateError> => {
-  const out = new Map(rows)
-  for (const section of new Set(fields.map((field) => field.section))) {
-    const own = fields.filter((field) => field.section === section)
-    const written = own.flatMap((field) => {
-      const row = rows.get(field.name)
-      return row === undefined || row.version === 0 ? [] : [{ field, row }]
-    })
-    const from = Math.min(...written.map(({ row }) => row.section), section.version)
-    const newest = Math.max(...written.map(({ row }) => row.section), section.version)
-    if (from === section.version && newest === section.version) continue
-    const stored = Object.fromEntries(written.map(({ field, row }) => [field.key, row.value as Schema.Json]))
-    const migrated = migrateSection(
-      section,
-      section.name,
-      newest > section.version ? newest : from,
-      section.version,
-      stored
-    )
-    if (Result.isFailure(migrated)) return Result.fail(migrated.failure)
-    for (const field of own) {
-      const row = rows.get(field.name)
-      out.set(field.name, { value: migrated.success[field.key], version: row?.version ?? 0, section: section.version })
-    }
-  }
-  for (const field of fields) {
-    const checked = checkField(field, out.get(field.name)?.value)
-    if (Result.isFailure(checked)) return Result.fail(checked.failure)
-  }
-  return Result.succeed(out)
 }

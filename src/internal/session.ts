@@ -7,16 +7,23 @@ import type { Ref } from "../SessionStore.ts"
 import type { Values } from "../StateDelta.ts"
 import type { FieldDefinition } from "./field.ts"
 import { foldHistory, foldQuestions } from "./fold.ts"
-import { decodeField } from "./fork.ts"
+import { decodeField, isShared } from "./fork.ts"
 
 const definitionIn = (field: unknown): FieldDefinition => (field as { readonly "~field": FieldDefinition })["~field"]
 
 /** State out of encoded values. */
-export const stateOf = (values: Values, versions: ReadonlyMap<string, number>): Session.SessionState => ({
+export const stateOf = (
+  values: Values,
+  versions: ReadonlyMap<string, number>,
+  hasRows = true
+): Session.SessionState => ({
   values,
   versions,
   get: (field) => {
     const definition = definitionIn(field)
+    if (!hasRows && isShared(definition)) {
+      throw new TypeError(`'${definition.name}' is shared by sessions: load the session from its store to read it`)
+    }
     return decodeField(definition, values.get(definition.name)) as never
   }
 })
@@ -29,12 +36,13 @@ export const ofFolds = (
   ref: Ref,
   events: ReadonlyArray<Event.Event>,
   values: Values,
-  versions: ReadonlyMap<string, number>
+  versions: ReadonlyMap<string, number>,
+  hasRows = true
 ): Session.Session => ({
   ref,
   revision: events.length,
   events,
-  state: stateOf(values, versions),
+  state: stateOf(values, versions, hasRows),
   // folded when somebody asks: most callers want the answer alone
   get history() {
     return foldHistory(events, rootOf(events)).messages

@@ -8,6 +8,7 @@
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import type { AiError, Tool as AiTool } from "effect/ai"
 import { Asker } from "../internal/call.ts"
+import { prepare } from "../internal/commit.ts"
 import { ContractAnnotation } from "../internal/contract.ts"
 import { CurrentFork } from "../internal/fork.ts"
 import type * as Interrupt from "../Interrupt.ts"
@@ -98,14 +99,18 @@ export const call = <T extends AiTool.Any>(
   })
 
 /**
- * What the handlers of this test have done to State so far, as a delta.
+ * What the handlers of this test have done to State so far, as the delta that a run would store.
  *
  * @category getters
  * @since 0.1.0
  */
 export const delta: Effect.Effect<StateDelta.StateDelta> = Effect.withFiber((fiber) => {
-  const fork = fiber.context.mapUnsafe.get(CurrentFork.key) as CurrentFork["Service"] | undefined
-  return Effect.sync(() =>
-    StateDelta.make((fork?.pending ?? []).flatMap((pending) => pending._tag === "Operation" ? [pending.operation] : []))
-  )
+  const fork = Context.getOrUndefined(fiber.context, CurrentFork)
+  return Effect.sync(() => fork === undefined ? StateDelta.empty : storedOf(fork))
 })
+
+const storedOf = (fork: CurrentFork["Service"]): StateDelta.StateDelta => {
+  const { delta: session, writes, temp } = prepare(fork.pending, fork.sharedReads, fork.base, new Map())
+  const shared = writes.map(({ operation }) => operation)
+  return StateDelta.make([...session.operations, ...shared, ...temp], session.versions)
+}

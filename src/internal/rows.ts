@@ -1,0 +1,95 @@
+/**
+ * The rows of fields that sessions share: which there are, and how those of an earlier version come up to date. Layer 4.
+ */
+import { Result, type Schema } from "effect"
+import type { StateError } from "../AgentError.ts"
+import type { Row, SharedScope, SharedWrite } from "../SessionStore.ts"
+import type { FieldDefinition, SectionDefinition } from "./field.ts"
+import { checkField, migrateSection } from "./fold.ts"
+import { isShared } from "./fork.ts"
+
+/** A row by its field's full name. */
+export interface RowName {
+  readonly scope: SharedScope
+  readonly field: string
+}
+
+/** The shared fields of a section. */
+export const sharedFields = (section: SectionDefinition): ReadonlyArray<FieldDefinition> =>
+  Object.values(section.fields).filter(isShared)
+
+/** The rows that a section has, and those that an earlier version of it had under other names. */
+export const rowNames = (section: SectionDefinition): ReadonlyArray<RowName> => {
+  const current = sharedFields(section).map(({ name, scope }): RowName => ({
+    scope: scope as SharedScope,
+    field: name
+  }))
+  const [first] = current
+  // a section with a history keeps its stored fields in one scope
+  return first === undefined ? [] : [
+    ...current,
+    ...section.formerKeys.map((key): RowName => ({ scope: first.scope, field: `${section.name}.${key}` }))
+  ]
+}
+
+export interface Migrated {
+  /** The rows of today's fields. */
+  readonly rows: ReadonlyMap<string, Row>
+  /** What brings the store up to date, and the versions of the rows that it stands on. */
+  readonly writes: ReadonlyArray<SharedWrite>
+  readonly unchanged: ReadonlyMap<string, { readonly scope: SharedScope; readonly version: number }>
+}
+
+interface Draft {
+  readonly rows: Map<string, Row>
+  readonly writes: Array<SharedWrite>
+  readonly unchanged: Map<string, { readonly scope: SharedScope; readonly version: number }>
+}
+
+const migrateOne = (
+  section: SectionDefinition,
+  stored: ReadonlyMap<string, Row>,
+  draft: Draft
+): Result.Result<void, StateError> => {
+  const names = rowNames(section)
+  const written = names.flatMap(({ field }) => {
+    const row = stored.get(field)
+    return row === undefined || row.value === undefined ? [] : [{ key: field.slice(section.name.length + 1), row }]
+  })
+  const versions = written.map(({ row }) => row.section)
+  const newest = Math.max(section.version, ...versions)
+  const from = newest > section.version ? newest : Math.min(section.version, ...versions)
+  if (from === section.version) return Result.succeed(undefined)
+  const fields = Object.fromEntries(written.map(({ key, row }) => [key, row.value as Schema.Json]))
+  return Result.map(migrateSection(section, section.name, from, section.version, fields), (migrated) => {
+    for (const { scope, field } of names) {
+      const row = stored.get(field)
+      const value = migrated[field.slice(section.name.length + 1)]
+      draft.rows.set(field, { value, version: row?.version ?? 0, section: section.version })
+      draft.unchanged.set(field, { scope, version: row?.version ?? 0 })
+      draft.writes.push({
+        scope,
+        operation: value === undefined ? { op: "unset", field } : { op: "set", field, value },
+        initial: undefined,
+        section: section.version
+      })
+    }
+  })
+}
+
+/** Rows brought up to the versions of this program, and checked. */
+export const migrateRows = (
+  sections: Iterable<SectionDefinition>,
+  stored: ReadonlyMap<string, Row>
+): Result.Result<Migrated, StateError> => {
+  const draft: Draft = { rows: new Map(stored), writes: [], unchanged: new Map() }
+  for (const section of sections) {
+    const migrated = migrateOne(section, stored, draft)
+    if (Result.isFailure(migrated)) return Result.fail(migrated.failure)
+    for (const field of sharedFields(section)) {
+      const checked = checkField(field, draft.rows.get(field.name)?.value)
+      if (Result.isFailure(checked)) return Result.fail(checked.failure)
+    }
+  }
+  return Result.succeed(draft)
+}
