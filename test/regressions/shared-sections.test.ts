@@ -68,10 +68,8 @@ describe("what a handler is given", () => {
       const live = Toolkit.layer(Toolkit.make(Peek), {
         touch: () =>
           Effect.map(ToolCall.ToolCall, ({ history }) => {
-            const part = (history[0]?.content as ReadonlyArray<{ text: string }>)[0]
-            return Result.isFailure(Result.try(() => {
-              if (part !== undefined) part.text = "changed"
-            }))
+            const { content } = history[0] as { readonly content: ReadonlyArray<unknown> }
+            return Result.isFailure(Result.try(() => Object.assign(content[0] as object, { text: "changed" })))
           })
       })
       const { session } = yield* AgentRunner.run(Peeker, { session: "s-1", input: "hi" }).pipe(
