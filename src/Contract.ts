@@ -15,7 +15,7 @@ import type { Tool as AiTool } from "effect/ai"
 import {
   ContractAnnotation,
   contractOf,
-  type ContractValue,
+  type ContractValue as Contract,
   type KeyDefinition,
   mergeContracts
 } from "./internal/contract.ts"
@@ -102,13 +102,22 @@ export type Touched<
   | I[number]["~asks"]
   | D[number]["Identifier"] extends infer Identifiers ? Identifiers : never
 
-/**
- * A contract as a value.
- *
- * @category models
- * @since 0.1.0
- */
-export type Contract = ContractValue
+export type {
+  /**
+   * A contract as a value.
+   *
+   * @category models
+   * @since 0.1.0
+   */
+  Contract,
+  /**
+   * A context key as it was declared.
+   *
+   * @category models
+   * @since 0.1.0
+   */
+  KeyDefinition
+}
 
 /**
  * A contract with the contracts that it is made of: an agent over its tools, hooks and sub-agents.

@@ -65,6 +65,16 @@ export interface Owner<out Name extends string, in out Shape> {
   readonly "~tenon/Owner": (_: Shape) => Shape
 }
 
+export type {
+  /**
+   * Readonly at every depth: what a field's value is to whoever reads it.
+   *
+   * @category utility types
+   * @since 0.1.0
+   */
+  Frozen
+}
+
 /** Any right on State, for constraints. @since 0.1.0 */
 export type AnyRight = Read<string, any> | Write<string, any> | Combine<string, any>
 

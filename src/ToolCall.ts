@@ -12,6 +12,20 @@ import { type Shape, ToolCall } from "./internal/call.ts"
 
 export {
   /**
+   * What a call may ask of the loop besides its result.
+   *
+   * @category models
+   * @since 0.1.0
+   */
+  type ActionRequests,
+  /**
+   * What a handler sees of its call.
+   *
+   * @category models
+   * @since 0.1.0
+   */
+  type Shape,
+  /**
    * The call that the handler runs in.
    *
    * @category services
