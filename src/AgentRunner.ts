@@ -436,6 +436,13 @@ const inputOf = ({ input, state = [] }: RunOptions): Start => ({
   state
 })
 
+const answersOf = (
+  { answers }: { readonly answers: ReadonlyArray<Extract<Start, { _tag: "Answers" }>["answers"][number]> }
+): Start => ({
+  _tag: "Answers",
+  answers
+})
+
 /**
  * Runs an agent on a message, up to its answer, a pause or a failure.
  *
@@ -487,26 +494,28 @@ export const resume = <A extends Agent.Any>(
   agent: A,
   options: ResumeOptions<A>
 ): Effect.Effect<AgentResult, AgentError.AgentError, Requires<A>> =>
-  failed(execute(agent, options, { _tag: "Answers", answers: options.answers }, undefined)) as Effect.Effect<
+  failed(execute(agent, options, answersOf(options), undefined)) as Effect.Effect<
     AgentResult,
     AgentError.AgentError
   >
 
 /**
- * Runs an agent on a message, and shows what happens as it comes: parts of the model's answers, events once they are
- * stored, and at last the result. The same interpreter as `run`; a slow reader slows the run.
+ * Runs an agent on a message, or goes on with answers, and shows what happens as it comes: parts of the model's answers,
+ * events once they are stored, and at last the result. The same interpreter as `run` and `resume`; a slow reader slows
+ * the run.
  *
  * @category running
  * @since 0.1.0
  */
 export const stream = <A extends Agent.Any>(
   agent: A,
-  options: RunOptions
+  options: RunOptions | ResumeOptions<A>
 ): Stream.Stream<StreamItem, AgentError.AgentError, Requires<A>> =>
   Stream.callback<StreamItem, AgentError.AgentError, LanguageModel.LanguageModel | SessionStore>((queue) => {
     const emit: Emit = (item) =>
       Queue.offer(queue, "kind" in item ? { _tag: "Event", event: item } : { _tag: "Part", ...item })
-    return failed(execute(agent, options, inputOf(options), emit)).pipe(
+    const start = "input" in options ? inputOf(options) : answersOf(options)
+    return failed(execute(agent, options, start, emit)).pipe(
       Effect.flatMap((result) => Queue.offer(queue, { _tag: "Result", result })),
       Effect.matchCauseEffect({
         onSuccess: () => Queue.end(queue),

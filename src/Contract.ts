@@ -320,21 +320,39 @@ const columns = ["requires", "reads", "writes", "combines", "asks"] as const
  * @since 0.1.0
  */
 export const table = (declaration: Declaration): string => {
-  const rows: Array<ReadonlyArray<string>> = []
+  const nodes: Array<{ readonly label: string; readonly all: ReturnType<typeof facts> }> = []
   const visit = (node: Tree, depth: number) => {
-    const all = facts(node.contract)
-    rows.push([`${"  ".repeat(depth)}${node.kind} ${node.name}`, ...columns.map((column) => all[column].join(", "))])
+    nodes.push({ label: `${"  ".repeat(depth)}${node.kind} ${node.name}`, all: facts(node.contract) })
     for (const part of node.parts) visit(part, depth + 1)
   }
   visit(tree(declaration), 0)
   // a column that nobody fills says nothing
-  const shown = columns.map((name, index) => ({ name, index: index + 1 })).filter(({ index }) =>
-    rows.some((row) => row[index] !== "")
-  )
-  const lines = [
-    ["", ...shown.map(({ name }) => name)],
-    ...rows.map((row) => [row[0] ?? "", ...shown.map(({ index }) => row[index] || "–")])
+  const shown = columns.filter((column) => nodes.some(({ all }) => all[column].length > 0))
+  const rows = [
+    ["", ...shown],
+    ...nodes.flatMap(({ label, all }) => aligned([[label], ...shown.map((column) => wrapped(all[column]))]))
   ]
-  const widths = lines[0]?.map((_, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0))) ?? []
-  return lines.map((line) => line.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join("  ").trimEnd()).join("\n")
+  const widths = ["", ...shown].map((_, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0)))
+  return rows.map((row) => row.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join("  ").trimEnd()).join("\n")
 }
+
+/** The most that the names in a cell take of a line; a longer name stands alone. */
+const cellWidth = 26
+
+/** Names in lines, as many in each as fit. */
+const wrapped = (names: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const lines: Array<string> = []
+  for (const name of names) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + name.length + 2 <= cellWidth) lines[lines.length - 1] = `${last}, ${name}`
+    else lines.push(name)
+  }
+  return lines.length === 0 ? ["–"] : lines
+}
+
+/** Cells of several lines as rows of one line each. */
+const aligned = (cells: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<ReadonlyArray<string>> =>
+  Array.from(
+    { length: Math.max(...cells.map((lines) => lines.length)) },
+    (_, line) => cells.map((lines) => lines[line] ?? "")
+  )

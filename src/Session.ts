@@ -54,9 +54,12 @@ export interface Session {
 
 // ===== reading ===============================================================
 
-const sectionsByName = (sections: ReadonlyArray<State.AnySection>): Sections =>
-  new Map(
-    sections.map(definitionOf).map((definition): [string, SectionDefinition] => [definition.name, definition])
+/** The sections that a reader knows: a list, or those of an agent. @since 0.1.0 */
+export type Known = ReadonlyArray<State.AnySection> | { readonly definition: { readonly sections: Sections } }
+
+const sectionsByName = (known: Known): Sections =>
+  "definition" in known ? known.definition.sections : new Map(
+    known.map(definitionOf).map((definition): [string, SectionDefinition] => [definition.name, definition])
   )
 
 /**
@@ -68,9 +71,9 @@ const sectionsByName = (sections: ReadonlyArray<State.AnySection>): Sections =>
  */
 export const fold = (
   events: ReadonlyArray<Event.Event>,
-  sections: ReadonlyArray<State.AnySection> = []
+  known: Known = []
 ): Result.Result<Session, StateError> => {
-  const definitions = sectionsByName(sections)
+  const definitions = sectionsByName(known)
   const agent = rootOf(events)
   return Result.flatMap(
     foldState(events, agent, definitions),
@@ -92,13 +95,13 @@ const refOf = (events: ReadonlyArray<Event.Event>): Ref => {
  * @category constructors
  * @since 0.1.0
  */
-export const load = Effect.fnUntraced(function*(ref: Ref, sections: ReadonlyArray<State.AnySection> = []) {
+export const load = Effect.fnUntraced(function*(ref: Ref, known: Known = []) {
   const store = yield* SessionStore
   const events = yield* store.load(ref)
   if (Option.isNone(events)) return yield* new SessionMissing({ session: ref.session })
-  const { state } = yield* Effect.fromResult(fold(events.value, sections))
-  const known = [...sectionsByName(sections).values()]
-  const { rows } = yield* Effect.fromResult(migrateRows(known, yield* store.shared(ref, known.flatMap(rowNames))))
+  const { state } = yield* Effect.fromResult(fold(events.value, known))
+  const sections = [...sectionsByName(known).values()]
+  const { rows } = yield* Effect.fromResult(migrateRows(sections, yield* store.shared(ref, sections.flatMap(rowNames))))
   const values = new Map(state.values)
   for (const [name, { value }] of rows) if (value !== undefined) values.set(name, value)
   return ofFolds(ref, events.value, values, state.versions)

@@ -33,13 +33,13 @@ const isPlain = (value: object): boolean => {
 const copyPlain = (value: object): object => {
   const out = Object.create(Object.getPrototypeOf(value) as object | null) as Record<PropertyKey, unknown>
   for (const key of Reflect.ownKeys(value)) {
-    // `__proto__` as an own key must stay an own key
-    Object.defineProperty(out, key, {
-      value: deepFreeze((value as Record<PropertyKey, unknown>)[key]),
-      enumerable: Object.prototype.propertyIsEnumerable.call(value, key),
-      configurable: false,
-      writable: false
-    })
+    const frozenValue = deepFreeze((value as Record<PropertyKey, unknown>)[key])
+    if (key !== "__proto__" && Object.prototype.propertyIsEnumerable.call(value, key)) out[key] = frozenValue
+    else {
+      // an assignment to `__proto__` would set the prototype, and make any other hidden property show
+      const enumerable = Object.prototype.propertyIsEnumerable.call(value, key)
+      Object.defineProperty(out, key, { value: frozenValue, enumerable })
+    }
   }
   return Object.freeze(out)
 }
