@@ -21,6 +21,7 @@ import {
 } from "./internal/contract.ts"
 import type { SectionDefinition } from "./internal/field.ts"
 import type { Complain, Crowded, Fits, Named, Several, Torn } from "./internal/types.ts"
+import type * as Interrupt from "./Interrupt.ts"
 import type * as Middleware from "./Middleware.ts"
 import type * as State from "./State.ts"
 import type * as ToolContext from "./ToolContext.ts"
@@ -124,6 +125,10 @@ type Together<T extends Named, N, TBefore extends Named = never, NBefore = never
     "give these sections one shape",
     Exclude<Several<Extract<N, State.AnyOwner>>, Several<Extract<NBefore, State.AnyOwner>>>
   >
+  | Complain<
+    "give these interrupts one type of answer",
+    Exclude<Several<Extract<N, Interrupt.AnyAsks>>, Several<Extract<NBefore, Interrupt.AnyAsks>>>
+  >
 
 type M_ = ReadonlyArray<Middleware.Any>
 type S_ = ReadonlyArray<AnySubAgent>
@@ -132,7 +137,7 @@ type MiddlewareNeeds<M extends M_> = M[number]["~middleware"]["needs"]
 type SubTools<S extends S_> = S[number]["~tools"]
 type SubNeeds<S extends S_> = S[number]["~needs"]
 type Own<K, M extends M_> = ToolsIn<K> | MiddlewareTools<M>
-type OwnNeeds<K, M extends M_> = KitNeeds<K> | MiddlewareNeeds<M>
+type OwnNeeds<Told, K, M extends M_> = Told | KitNeeds<K> | MiddlewareNeeds<M>
 type Itself<S extends S_> = Extract<SubTools<S>, Delegate<string>>["name"]
 
 /** For each name the places where it stands, so that even two sub-agents of one type are told apart. */
@@ -188,8 +193,8 @@ const noSelf = (name: string, subAgents: ReadonlyArray<AnySubAgent>): void => {
  * **Details**
  *
  * The compiler refuses two tools of one name in the agent's tree (middleware and sub-agents included), two sections of
- * one name and different shape, two context keys of one name of which neither type fits the other, and an agent inside
- * itself. `AgentRunner.run` then requires everything that the tree requires.
+ * one name and different shape, two context keys of one name of which neither type fits the other, two interrupts of one
+ * name with different answers, and an agent inside itself. `AgentRunner.run` then requires everything that the tree requires.
  *
  * **Example** (An agent with one tool)
  *
@@ -217,23 +222,31 @@ export const make = <
 >(name: Name, options: {
   readonly instructions: string | Instructions.Instructions<Told>
   readonly description?: string
-  readonly toolkit?: Fits<K, Together<ToolsIn<K>, KitNeeds<K>>>
-  readonly middleware?: Fits<M, Together<Own<K, M>, OwnNeeds<K, M>, ToolsIn<K>, KitNeeds<K>>>
+  readonly toolkit?: Fits<K, Together<ToolsIn<K>, Told | KitNeeds<K>>>
+  readonly middleware?: Fits<M, Together<Own<K, M>, OwnNeeds<Told, K, M>, ToolsIn<K>, Told | KitNeeds<K>>>
   readonly subAgents?: Fits<
     S,
-    | Together<Own<K, M> | SubTools<S>, OwnNeeds<K, M> | SubNeeds<S>, Own<K, M>, OwnNeeds<K, M>>
+    | Together<Own<K, M> | SubTools<S>, OwnNeeds<Told, K, M> | SubNeeds<S>, Own<K, M>, OwnNeeds<Told, K, M>>
     | Complain<"rename one of these sub-agents", Repeated<S>>
     | Complain<"an agent cannot contain itself", Name & Itself<S>>
   >
   /** Toolkits that are known only at run time. */
-  readonly dynamic?: Y
+  readonly dynamic?: Fits<
+    Y,
+    Together<
+      never,
+      OwnNeeds<Told, K, M> | SubNeeds<S> | Y[number]["~needs"],
+      never,
+      OwnNeeds<Told, K, M> | SubNeeds<S>
+    >
+  >
   /** Bounds of this agent alone; a sub-agent also has what is left of its parent's. */
   readonly limits?: Limits
 }): Agent<Name, Wrapped<M, Told | KitNeeds<K> | SubNeeds<S> | Y[number]["~needs"]>, Own<K, M> | SubTools<S>> => {
   const middleware = (options.middleware ?? []) as unknown as ReadonlyArray<Middleware.Any>
   const subAgents = (options.subAgents ?? []) as unknown as ReadonlyArray<AnySubAgent>
   const own = Object.values((options.toolkit as AiToolkit.Any | undefined)?.tools ?? {})
-  const dynamic = options.dynamic ?? []
+  const dynamic = (options.dynamic ?? []) as unknown as ReadonlyArray<Toolkit.AnyDynamic>
   noSelf(name, subAgents)
 
   oneByName("middleware", middleware)
