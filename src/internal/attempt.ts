@@ -231,18 +231,18 @@ const asker = <A, E>(answers: ReadonlyMap<number, Recorded>, stop: Stop<A, E>): 
 
 // ----- the attempt ----------------------------------------------------------------
 
-/** Who calls, and out of which messages. */
-export interface Identity extends Omit<Shape, "actions" | "history" | "userInput"> {
-  readonly messages: ReadonlyArray<Prompt.Message>
-}
-
 export interface CallInProgress {
   readonly shape: Shape
   readonly actions: () => Actions.Actions
 }
 
 /** The call as its handler sees it, and what it asked of the loop. */
-export const beginCall = ({ messages, ...identity }: Identity, fork: Fork): CallInProgress => {
+export const beginCall = (
+  call: Event.Call,
+  at: Pick<Shape, "agent" | "agentPath" | "session" | "invocation" | "step">,
+  messages: ReadonlyArray<Prompt.Message>,
+  fork: Fork
+): CallInProgress => {
   let actions = Actions.none
   const request = (action: Actions.Actions): Effect.Effect<void> =>
     Effect.suspend(() => {
@@ -252,7 +252,14 @@ export const beginCall = ({ messages, ...identity }: Identity, fork: Fork): Call
     })
   const end = messages.findLastIndex(({ role }) => role === "assistant")
   const shape: Shape = {
-    ...identity,
+    id: call.id,
+    providerId: call.providerId,
+    tool: call.tool,
+    agent: at.agent,
+    agentPath: at.agentPath,
+    session: at.session,
+    invocation: at.invocation,
+    step: at.step,
     // looked up when somebody asks
     get userInput() {
       return textOf(messages.findLast(({ role }, index) => role === "user" && index < end))

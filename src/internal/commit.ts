@@ -39,7 +39,7 @@ const isPlain = ({ op }: StateDelta.Operation): boolean => op === "set" || op ==
 const initials = (pending: ReadonlyArray<Pending>, rows: ReadonlyMap<string, Row>): ReadonlyArray<SharedWrite> =>
   [...new Set(pending.map(({ field }) => field.section))].flatMap((section) =>
     Object.values(section.fields).flatMap(({ name, scope, initial }): ReadonlyArray<SharedWrite> =>
-      (scope !== "user" && scope !== "app") || initial === undefined || (rows.get(name)?.version ?? 0) > 0
+      (scope !== "user" && scope !== "app") || initial === undefined || (rows.get(name)?.section ?? 0) > 0
         ? []
         : [{
           scope,

@@ -111,17 +111,13 @@ export class Frame {
   /** The call as its handler sees it. */
   beginCall(call: Event.Call, fork: Fork): CallInProgress {
     const { ref, invocation } = this.run.options
-    return beginCall({
-      id: call.id,
-      providerId: call.providerId,
-      tool: call.tool,
-      agent: this.author.id,
-      agentPath: this.author.path,
-      session: ref.session,
-      invocation,
-      step: this.steps,
-      messages: this.messages
-    }, fork)
+    const { id: agent, path: agentPath } = this.author
+    return beginCall(
+      call,
+      { agent, agentPath, session: ref.session, invocation, step: this.steps },
+      this.messages,
+      fork
+    )
   }
 
   /** Runs an Effect as a handler would run. */
@@ -212,7 +208,7 @@ export class Frame {
     return Effect.forEach(this.plan.hooks[kind], (hook) => this.hook(hook, input), { discard: true })
   }
 
-  private instructions(): Effect.Effect<ReadonlyArray<Prompt.Message>, Failure> {
+  private instructions(): Effect.Effect<Array<Prompt.Message>, Failure> {
     const { instructions, middleware } = this.plan.definition
     const told = [
       instructions,
@@ -265,7 +261,7 @@ export class Frame {
     const number = this.steps + 1
     const agent = this.author.id
     const told = yield* this.instructions()
-    let messages: ReadonlyArray<Prompt.Message> = [...told, ...this.messages]
+    let messages: ReadonlyArray<Prompt.Message> = told.concat(this.messages)
     for (const hook of this.plan.hooks.beforeModel) {
       messages =
         (yield* this.hook<ReadonlyArray<Prompt.Message> | undefined>(hook, { agent, step: number, messages })) ??
