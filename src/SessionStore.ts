@@ -148,12 +148,14 @@ const writeRows = (
   for (const { scope, operation, initial, section, ifAbsent } of writes) {
     const key = rowKey(ref, scope, operation.field)
     const row = next.get(key) ?? rowOf(scope, operation.field)
-    if (ifAbsent === true && row.version > 0) continue
-    const applied = StateDelta.applyOperation(row.version === 0 ? initial : row.value, operation)
+    // a row may hold its initial value alone, at version 0
+    const isStored = row.section > 0
+    if (ifAbsent === true && isStored) continue
+    const applied = StateDelta.applyOperation(isStored ? row.value : initial, operation)
     if (Result.isFailure(applied)) return Result.fail(new StoreFailed({ problem: applied.failure.message }))
-    const version = row.version + 1
+    const version = ifAbsent === true ? row.version : row.version + 1
     next.set(key, { value: applied.success, version, section })
-    versions[operation.field] = version
+    if (ifAbsent !== true) versions[operation.field] = version
   }
   for (const [key, row] of next) rows.set(key, row)
   return Result.succeed(versions)

@@ -1,6 +1,7 @@
 // give these context keys one type
 import { Effect, Schema } from "effect"
-import { Agent, AgentRunner, Middleware, SubAgent, Tool, ToolContext, Toolkit } from "tenon"
+import type { Toolkit as AiToolkit } from "effect/ai"
+import { Agent, AgentRunner, Instructions, Middleware, SubAgent, Tool, ToolContext, Toolkit } from "tenon"
 import { Env, Infra, Researcher, SearchDocs } from "../fixture.ts"
 
 const Theirs = ToolContext.make({ tenant: Schema.Int })
@@ -29,3 +30,14 @@ Agent.make("both", {
   toolkit: Toolkit.make(Bill),
   middleware: [Middleware.make("m", { toolkit: Toolkit.make(SearchDocs) })]
 })
+
+// error: give these context keys one type
+// error: "tenant"
+Agent.make("both", { instructions: Instructions.template`${Theirs.tenant}`, toolkit: Toolkit.make(SearchDocs) })
+
+declare const mcp: AiToolkit.WithHandler<any>
+const Mcp = Toolkit.dynamic(mcp, { prefix: "mcp_", context: [Theirs.tenant] })
+
+// error: give these context keys one type
+// error: "tenant"
+Agent.make("both", { instructions: "", toolkit: Toolkit.make(SearchDocs), dynamic: [Mcp] })

@@ -1,6 +1,7 @@
 // give these sections one shape
 import { Schema } from "effect"
-import { Agent, Middleware, State, SubAgent, Tool, Toolkit } from "tenon"
+import type { Toolkit as AiToolkit } from "effect/ai"
+import { Agent, Instructions, Middleware, State, SubAgent, Tool, Toolkit } from "tenon"
 import { Researcher, SearchDocs } from "../fixture.ts"
 
 const Theirs = State.make("search", { pages: State.optional(Schema.Int) })
@@ -31,3 +32,14 @@ Agent.make("both", {
   toolkit: Toolkit.make(SearchDocs),
   middleware: [Middleware.make("pages", { sections: [Theirs] })]
 })
+
+// error: give these sections one shape
+// error: "search"
+Agent.make("both", { instructions: Instructions.template`${Theirs.pages}`, toolkit: Toolkit.make(SearchDocs) })
+
+declare const mcp: AiToolkit.WithHandler<any>
+const Mcp = Toolkit.dynamic(mcp, { prefix: "mcp_", writes: [Theirs.pages] })
+
+// error: give these sections one shape
+// error: "search"
+Agent.make("both", { instructions: "", toolkit: Toolkit.make(SearchDocs), dynamic: [Mcp] })

@@ -28,3 +28,8 @@ declare const subAgents: Array<SubAgent.Any>
 
 // error: list these one by one, a wider type loses their names
 Agent.make("a", { instructions: "", subAgents })
+
+declare const dynamic: Array<Toolkit.AnyDynamic>
+
+// error: list these one by one, a wider type loses their names
+Agent.make("a", { instructions: "", dynamic })
