@@ -35,7 +35,7 @@ export interface Ref {
  */
 export interface Row {
   readonly value: Schema.Json | undefined
-  /** Rises with every write; 0 is a row that nobody wrote. */
+  /** Rises with every write; 0 is a row that nobody wrote, or that holds its initial value alone. */
   readonly version: number
   /** The version of the section that wrote the value. */
   readonly section: number
@@ -61,7 +61,7 @@ export interface SharedWrite {
   /** What an operation finds in a row that nobody wrote. */
   readonly initial: Schema.Json | undefined
   readonly section: number
-  /** Leaves a row alone that was written already. */
+  /** Stores an initial value where there is none yet; it counts as no write. */
   readonly ifAbsent?: boolean
 }
 
