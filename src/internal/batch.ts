@@ -107,9 +107,11 @@ export const runBatch: (frame: Frame, step: Step) => Effect.Effect<Outcome | und
       }
     }
 
-    const waits = dependencies(approved.map(claims))
+    const claimed = dependencies(approved.map(claims))
+    // a call that is over waits for nothing, and holds up nobody
+    const waits = claimed.map((list, place) => step.results.has((approved[place] as Ready).call.id) ? [] : list)
     // a person may have edited arguments since: what waited did so by those that the model gave
-    const waited = isFresh ? waits : dependencies(checked.map(claims))
+    const waited = isFresh ? claimed : dependencies(checked.map(claims))
     yield* runAll(waits, (place) => {
       const ready = approved[place] as Ready
       const { call } = ready
