@@ -54,6 +54,16 @@ export const isInteger = (schema: Schema.Constraint): boolean =>
   schema.ast._tag === "Number" &&
   (schema.ast.checks ?? []).some((check) => representation(check.annotations) === "effect/schema/isInt")
 
+/** Checks that a sum, a maximum and a minimum pass as soon as their parts do. */
+const kept = new Set(["effect/schema/isInt", "effect/schema/isFinite"])
+
+const isRefined = (ast: SchemaAST.AST): boolean =>
+  (ast.checks ?? []).some((check) => !kept.has(representation(check.annotations) ?? ""))
+
+/** Does a schema refuse some values of its type: at its top, or at any place? */
+export const refuses = (schema: Schema.Constraint, where: "top" | "anywhere"): boolean =>
+  where === "top" ? isRefined(schema.ast) : some(schema.ast, isRefined)
+
 /** The names of a struct's properties; none for another schema. */
 export const propertyNames = (schema: Schema.Constraint): ReadonlyArray<string> =>
   schema.ast._tag === "Objects" ? schema.ast.propertySignatures.map(({ name }) => String(name)) : []

@@ -7,7 +7,7 @@
 import { Option, Result, Schema, SchemaIssue } from "effect"
 import type * as Reducer from "../Reducer.ts"
 import type * as StateDelta from "../StateDelta.ts"
-import { holdsRedacted, isInteger, isOwnJson } from "./ast.ts"
+import { holdsRedacted, isInteger, isOwnJson, refuses } from "./ast.ts"
 import { deepFreeze, isShareable } from "./freeze.ts"
 
 /** How long a field lives and who shares it. */
@@ -48,6 +48,10 @@ export interface FieldDefinition {
   readonly reducer: Reducer.Reducer<unknown, unknown> | undefined
   /** Do two combines of this field give equal results in any order? */
   readonly commutative: boolean
+  /** May a combine be refused for the value that comes out? */
+  readonly bounded: boolean
+  /** Is a combine stored as the value that comes out? */
+  readonly storesOutcome: boolean
   /** The encoded initial value; `undefined` where there is none. */
   readonly initial: Schema.Json | undefined
   readonly encode: (value: unknown) => Result.Result<Schema.Json, SectionProblem>
@@ -173,6 +177,7 @@ export const defineField = (
   )
   const reducer = spec.reducer
   const asOperation = reducer && builtIn(name, codec, reducer)
+  const bounded = reducer !== undefined && refuses(spec.schema, asOperation === undefined ? "anywhere" : "top")
   const decode = decoder(codec)
   const encodeEntry = encoder(entryCodec)
   const keyCheck = spec.key === undefined ? undefined : Schema.is(spec.key as unknown as Schema.String)
@@ -187,8 +192,11 @@ export const defineField = (
     onConflict: spec.onConflict,
     schema: spec.schema,
     reducer,
-    commutative: reducer !== undefined && reducer.commutative &&
+    // where a bound refuses a combine, it matters which one comes last
+    commutative: reducer !== undefined && reducer.commutative && !bounded &&
       (reducer.operation !== "sum" || isInteger(spec.schema)),
+    bounded,
+    storesOutcome: reducer !== undefined && asOperation === undefined,
     initial: Option.getOrUndefined(initial),
     encode,
     decode,
