@@ -194,7 +194,8 @@ const noSelf = (name: string, subAgents: ReadonlyArray<AnySubAgent>): void => {
  *
  * The compiler refuses two tools of one name in the agent's tree (middleware and sub-agents included), two sections of
  * one name and different shape, two context keys of one name of which neither type fits the other, two interrupts of one
- * name with different answers, and an agent inside itself. `AgentRunner.run` then requires everything that the tree requires.
+ * name with different answers, and an agent inside itself. `AgentRunner.run` then requires everything that the tree
+ * requires.
  *
  * **Example** (An agent with one tool)
  *
