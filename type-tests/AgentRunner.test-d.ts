@@ -18,6 +18,8 @@ same<typeof run, Effect.Effect<Result, Failure, Keys | Handlers | Services>>(tru
 same<typeof resumed, Effect.Effect<Result, Failure, Keys | Handlers | Services>>(true)
 const stream = AgentRunner.stream(Assistant, { session: "s-1", input: "" })
 same<typeof stream, Stream.Stream<AgentRunner.StreamItem, Failure, Keys | Handlers | Services>>(true)
+const answered = AgentRunner.stream(Assistant, { session: "s-1", answers: [Approve.answer("call-1/1", true)] })
+same<typeof answered, typeof stream>(true)
 const Plain = Agent.make("plain", { instructions: "" })
 same<AgentRunner.Requires<typeof Plain>, Services>(true)
 same<typeof main, Promise<Result>>(true)

@@ -1,5 +1,5 @@
 import { type Effect, type Layer, Option, Schema } from "effect"
-import { Reducer, type Session, State, Tool } from "tenon"
+import { Reducer, State, Tool } from "tenon"
 import { Assistant, Conversation, Search } from "./fixture.ts"
 import { same } from "./same.ts"
 
@@ -158,12 +158,3 @@ same<
   >
 >(true)
 State.layer(Assistant, { "conversation.title": "t", "search.count": 0 })
-
-declare const session: Session.Session
-same<typeof session.state.get<number>, (field: State.Ref<string, number, any>) => number>(true)
-const title = session.state.get(Conversation.title)
-same<typeof title, string>(true)
-const byId = session.state.get(Search.byId)
-same<typeof byId, ById>(true)
-const last = session.state.get(Search.lastQuery)
-same<typeof last, Option.Option<string>>(true)

@@ -21,6 +21,10 @@ const both = Agent.make("a", {
   instructions: "",
   toolkit: AiToolkit.merge(Toolkit.make(SearchDocs), Toolkit.make(Quota))
 })
+const ours = Agent.make("a", {
+  instructions: "",
+  toolkit: Toolkit.merge(Toolkit.make(SearchDocs), Toolkit.make(Quota))
+})
 const annotated = Agent.make("a", {
   instructions: "",
   toolkit: Toolkit.make(SearchDocs.annotate(AiTool.Readonly, true), flag ? Quota : SearchDocs)
@@ -30,6 +34,7 @@ same<Agent.Needs<typeof whole>, Expected>(true)
 same<Agent.Needs<typeof spread>, Expected>(true)
 same<Agent.Needs<typeof one>, Expected>(true)
 same<Agent.Needs<typeof both>, Expected>(true)
+same<Agent.Needs<typeof ours>, Expected>(true)
 same<Agent.Needs<typeof annotated>, Expected>(true)
 same<Agent.Tools<typeof spread>, typeof SearchDocs | typeof Quota>(true)
 

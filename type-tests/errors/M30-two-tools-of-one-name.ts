@@ -36,3 +36,7 @@ Agent.make("a", {
   instructions: "",
   subAgents: [SubAgent.make(Researcher), SubAgent.make(Agent.make("researcher", { instructions: "" }))]
 })
+
+// error: rename one of these tools
+// error: "search_docs"
+Agent.make("a", { instructions: "", toolkit: Toolkit.merge(kit, Toolkit.make(Other)) })

@@ -11,5 +11,8 @@ const Colour = Interrupt.make("colour", { question: Schema.String, answer: Schem
 // error: Type 'Answer<"colour", string>' is not assignable to type
 AgentRunner.resume(Assistant, { session: "s-1", answers: [Colour.answer("call-1/1", "red")] })
 
+// error: Type 'Answer<"colour", string>' is not assignable to type
+AgentRunner.stream(Assistant, { session: "s-1", answers: [Colour.answer("call-1/1", "red")] })
+
 // error: Argument of type 'number' is not assignable to parameter of type 'string'
 Approve.ask(1)

@@ -42,3 +42,6 @@ SubAgent.make(Researcher, { return: [] })
 
 // error: Did you mean to write 'input'?
 AgentRunner.run(Assistant, { session: "s-1", inputs: "", input: "" })
+
+// error: 'inputs' does not exist in type
+AgentRunner.stream(Assistant, { session: "s-1", inputs: "" })
