@@ -85,7 +85,8 @@ export const prepare = (
     if (field.reducer !== undefined && after !== undefined && !isPlain(operation)) writable(field, field.decode(after))
     values.set(field.name, after)
     if (shared) {
-      const own = each._tag === "Combine"
+      // what comes out must be checked on the row that is there
+      const own = each._tag === "Combine" || (field.bounded && !isPlain(operation))
       const guarded = !own && isPlain(operation) && field.onConflict === "fail"
       if (own || guarded) checked.set(field.name, field)
       if (guarded) rebasable = false
