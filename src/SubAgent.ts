@@ -57,7 +57,9 @@ const delegateContract = (
   ])
   const touches = [...accessOf(tree).values()].flatMap(({ field, mode }): ReadonlyArray<Touch> => {
     const comesBack = returned.has(field.name)
-    if (comesBack && field.reducer?.operation === "own") {
+    const combined = mode !== "read" && field.storesOutcome
+    if (combined && field.scope === "temp") return [{ field, mode: "write", parameter: undefined }]
+    if (comesBack && combined) {
       if (snapshot === "step") {
         throw new TypeError(
           `'${field.name}' has a reducer of its own: what comes back is its value, so the sub-agent must start from the spawn's state`
