@@ -6,7 +6,7 @@
  */
 import type { ContractValue } from "./contract.ts"
 import { accessOf } from "./contract.ts"
-import type { Mode } from "./fork.ts"
+import { isShared, type Mode } from "./fork.ts"
 
 /** One thing that a call touches: a field, an entry of one, or something outside of State. */
 export interface Claim {
@@ -28,8 +28,19 @@ export const claimsOf = (contract: ContractValue, parameters: unknown): Readonly
   if (typeof contract.exclusive === "string") {
     claims.push({ resource: `exclusive ${contract.exclusive}`, entry: undefined, mode: "write", commutative: false })
   }
-  for (const { field, mode, entry } of accessOf(contract, parameters).values()) {
-    claims.push({ resource: field.name, entry, mode, commutative: field.commutative })
+  const access = [...accessOf(contract, parameters).values()]
+  // a plain write of a shared field commits only if all shared rows are as the call saw them, so it owns them whole
+  const guarded = access.some(({ field, mode, entry }) =>
+    isShared(field) && mode === "write" && entry === undefined && field.onConflict === "fail"
+  )
+  for (const { field, mode, entry } of access) {
+    const whole = guarded && isShared(field)
+    claims.push({
+      resource: field.name,
+      entry: whole ? undefined : entry,
+      mode,
+      commutative: field.commutative && !(whole && field.storesOutcome)
+    })
   }
   return claims
 }
@@ -37,7 +48,7 @@ export const claimsOf = (contract: ContractValue, parameters: unknown): Readonly
 const conflict = (a: Claim, b: Claim): boolean => {
   if (a.mode === "read" && b.mode === "read") return false
   if (a.entry !== undefined && b.entry !== undefined && a.entry !== b.entry) return false
-  return !(a.mode === "combine" && b.mode === "combine" && a.commutative)
+  return !(a.mode === "combine" && b.mode === "combine" && a.commutative && b.commutative)
 }
 
 /** For each call, the earlier ones that it waits for. */
