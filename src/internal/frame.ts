@@ -257,6 +257,11 @@ export class Frame {
     )
   }
 
+  private modelFailed(error: AiError.AiError): ModelFailed {
+    this.meter.dropModel()
+    return new ModelFailed({ agent: this.author.id, error })
+  }
+
   private readonly modelCall: () => Effect.Effect<void, Failure> = Effect.fnUntraced({ self: this }, function*() {
     const number = this.steps + 1
     const agent = this.author.id
@@ -269,7 +274,7 @@ export class Frame {
     }
     const asked = this.ask(messages)
     const exit = this.plan.hooks.afterModel.length === 0
-      ? Exit.succeed(yield* Effect.mapError(asked, (error) => new ModelFailed({ agent, error })))
+      ? Exit.succeed(yield* Effect.mapError(asked, (error) => this.modelFailed(error)))
       : yield* Effect.exit(asked)
     for (const hook of this.plan.hooks.afterModel) {
       const outcome: Middleware.ModelOutcome = {
@@ -282,7 +287,7 @@ export class Frame {
     }
     if (Exit.isFailure(exit)) {
       return yield* Effect.failCause(
-        Cause.map(exit.cause, (error) => AiError.isAiError(error) ? new ModelFailed({ agent, error }) : error)
+        Cause.map(exit.cause, (error) => AiError.isAiError(error) ? this.modelFailed(error) : error)
       )
     }
     yield* this.answered(number, exit.value)
@@ -371,6 +376,7 @@ export class Frame {
         if (last?.role === "assistant") return { _tag: "Completed", text: this.lastText }
         const exceeded = this.meter.beforeModel(yield* Clock.currentTimeMillis)
         if (exceeded !== undefined) return { _tag: "Limited", ...exceeded }
+        this.meter.startModel()
         yield* this.modelCall()
         if (this.step === undefined) return { _tag: "Completed", text: this.lastText }
       }

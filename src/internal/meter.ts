@@ -17,9 +17,9 @@ export class Meter {
   private readonly agent: string
   private readonly limits: Limits
   private readonly parent: Meter | undefined
-  readonly started: number
+  private readonly started: number
   /** Milliseconds of earlier runs of the invocation. */
-  readonly before: number
+  private readonly before: number
   steps = 0
   toolCalls = 0
   inputTokens = 0
@@ -77,8 +77,19 @@ export class Meter {
     this.outputTokens = used.outputTokens
   }
 
-  countModel(usage: { readonly inputTokens: number; readonly outputTokens: number }): void {
+  /** Counts a model call as soon as it starts: agents that ask at the same time must not go over together. */
+  startModel(): void {
     this.steps += 1
+    this.parent?.startModel()
+  }
+
+  /** Takes back a model call that gave no answer. */
+  dropModel(): void {
+    this.steps -= 1
+    this.parent?.dropModel()
+  }
+
+  countModel(usage: { readonly inputTokens: number; readonly outputTokens: number }): void {
     this.inputTokens += usage.inputTokens
     this.outputTokens += usage.outputTokens
     this.parent?.countModel(usage)

@@ -2,7 +2,7 @@
  * Opens an agent's loop: its supplied values, its context, its plan and its state, for the root and for a sub-agent
  * alike. Layer 5.
  */
-import { Cause, Context, Effect, Result, type Schema } from "effect"
+import { Cause, Clock, Context, Effect, Result, type Schema } from "effect"
 import { Prompt } from "effect/ai"
 import type { AnySubAgent, Definition } from "../Agent.ts"
 import { HookFailed, type StateError } from "../AgentError.ts"
@@ -18,7 +18,7 @@ import { deepFreeze } from "./freeze.ts"
 import { Meter } from "./meter.ts"
 import { makePlan } from "./plan.ts"
 import type { Author, Run } from "./run.ts"
-import { usedBefore } from "./start.ts"
+import { usedBefore, workedBefore } from "./start.ts"
 import * as Supply from "./supply.ts"
 
 const ours = new Set<string>([CurrentFork.key, ToolCall.key, CurrentAgent.key, Asker.key])
@@ -132,8 +132,13 @@ export const openChild = (
     const values = yield* Effect.fromResult(
       isNew && subAgent.snapshot === "spawn" ? inherit(parent) : restore(parent, author.id)
     )
-    const { started, before } = parent.meter
-    const meter = new Meter(author.id, definition.limits, parent.meter, started, before)
+    const meter = new Meter(
+      author.id,
+      definition.limits,
+      parent.meter,
+      yield* Clock.currentTimeMillis,
+      isNew ? 0 : workedBefore(run.log, run.options.invocation, author.id)
+    )
     if (!isNew) meter.resume(usedBefore(run.log, run.options.invocation, author.id))
     return yield* openFrame({
       run,

@@ -90,6 +90,24 @@ export const usedBefore = (events: ReadonlyArray<Event.Event>, invocation: strin
   }
 }
 
+/** The milliseconds that a sub-agent worked in earlier runs of an invocation: in each, from its first event to its last. */
+export const workedBefore = (events: ReadonlyArray<Event.Event>, invocation: string, agent: string): number => {
+  let worked = 0
+  let first: number | undefined
+  let last = 0
+  for (const event of events) {
+    if (event.invocation !== invocation) continue
+    if (event.kind === "ended") {
+      if (first !== undefined) worked += last - first
+      first = undefined
+    } else if (event.agent === agent || event.agent.startsWith(`${agent}-sub-`)) {
+      first ??= event.time
+      last = event.time
+    }
+  }
+  return worked
+}
+
 export const invocationAfter = (events: ReadonlyArray<Event.Event>): string => {
   const seen = new Set(events.filter(({ kind }) => kind === "input").map(({ invocation }) => invocation))
   return `i${seen.size + 1}`
