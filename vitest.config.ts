@@ -8,13 +8,12 @@ export default defineConfig({
     // The tests import the package by its own name, and get the source.
     alias: [
       { find: /^tenon$/, replacement: src("index.ts") },
-      { find: /^tenon\/(.+)$/, replacement: src("$1/index.ts") }
+      { find: /^tenon\/testing$/, replacement: src("testing/index.ts") }
     ]
   },
   test: {
     include: ["test/**/*.test.ts"],
     fakeTimers: { toFake: [] },
-    benchmark: { include: ["bench/**/*.bench.ts"] },
     coverage: {
       provider: "v8",
       include: ["src/**/*.ts"],

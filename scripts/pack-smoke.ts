@@ -16,9 +16,14 @@ const effectAlone =
   `import { Context, Effect, Layer, Schema } from "effect"; console.log(Schema.Struct, Schema.toCodecJson, Layer.empty, Context.empty, Effect.runPromise)`
 
 const usage = `
-import * as Tenon from "tenon"
-import * as Testing from "tenon/testing"
-export const modules = [Tenon.ToolContext.make, Testing]
+import { Schema } from "effect"
+import { Agent, State, Tool, ToolContext, Toolkit } from "tenon"
+import { ToolTest } from "tenon/testing"
+export const Env = ToolContext.make({ tenant: Schema.String })
+export const Search = State.make("search", { last: State.optional(Schema.String) })
+export const Find = Tool.make("find", { context: [Env.tenant], writes: [Search.last] })
+export const Assistant = Agent.make("assistant", { instructions: "Help.", toolkit: Toolkit.make(Find) })
+export const layer = ToolTest.layer
 `
 const resolutions = [["nodenext", "nodenext"], ["esnext", "bundler"]] as const
 
@@ -50,7 +55,17 @@ try {
   for (const compiler of compilers) {
     await Promise.all(resolutions.map(async ([module, resolution]) => {
       const options = ["--module", module, "--moduleResolution", resolution, "--skipLibCheck", "false"]
-      const args = ["--noEmit", "--strict", "--target", "es2022", ...options, "main.ts"]
+      const args = [
+        "--declaration",
+        "--emitDeclarationOnly",
+        "--outDir",
+        `out-${compiler.version}`,
+        "--strict",
+        "--target",
+        "es2022",
+        ...options,
+        "main.ts"
+      ]
       const { ok, output } = await compile(compiler, args, dir)
       report(ok, `types, TypeScript ${compiler.version}, ${resolution}${ok ? "" : `\n${output}`}`)
     }))

@@ -269,6 +269,9 @@ export const make = <
   const merged = mergeContracts([inner, ...middleware.map(({ contractTree }) => contractTree.contract)])
   const contract: ContractValue = { ...merged, requires: requiredKeys(inner.requires, middleware), exclusive: false }
 
+  const tree = mergeContracts([merged, ...subAgents.map(({ agent }) => agent.contract)])
+  oneByName("interrupts", tree.asks)
+
   const node = (kind: Contract.Tree["kind"], label: string, of: ContractValue): Contract.Tree => ({
     kind,
     name: label,

@@ -98,6 +98,27 @@ export type Open = typeof Open.Type
 
 // ===== constructors ==========================================================
 
+const define = <const Name extends string, Question extends Schema.Constraint, Given extends Schema.Constraint>(
+  name: Name,
+  options: { readonly question: Question; readonly answer: Given }
+): Interrupt<Name, Question, Given> => {
+  const definition: AskDefinition = { name, question: options.question, answer: options.answer }
+  return {
+    name,
+    question: options.question,
+    ask: (question) =>
+      Effect.withFiber((fiber) => {
+        const asker = Context.getOrUndefined(fiber.context, Asker)
+        return asker === undefined
+          ? Effect.die(new Error(`'${name}' is asked outside of a tool call: provide an answer, or run it in an agent`))
+          : asker.ask(definition, question) as Effect.Effect<never>
+      }),
+    answer: (id, value) => ({ name, id, value }),
+    "~asks": undefined as never,
+    "~ask": definition
+  }
+}
+
 /**
  * A kind of question, with a schema for the question and one for its answer.
  *
@@ -119,21 +140,10 @@ export const make = <const Name extends string, Question extends Schema.Constrai
   name: Name,
   options: { readonly question: Question; readonly answer: Given }
 ): Interrupt<Name, Question, Given> => {
-  const definition: AskDefinition = { name, question: options.question, answer: options.answer }
-  return {
-    name,
-    question: options.question,
-    ask: (question) =>
-      Effect.withFiber((fiber) => {
-        const asker = Context.getOrUndefined(fiber.context, Asker)
-        return asker === undefined
-          ? Effect.die(new Error(`'${name}' is asked outside of a tool call: provide an answer, or run it in an agent`))
-          : asker.ask(definition, question) as Effect.Effect<never>
-      }),
-    answer: (id, value) => ({ name, id, value }),
-    "~asks": undefined as never,
-    "~ask": definition
+  if ((name as string) === "approval") {
+    throw new TypeError("'approval' is a reserved name: a tool with an approval asks it")
   }
+  return define(name, options)
 }
 
 /**
@@ -167,7 +177,7 @@ export type Decision = typeof Decision.Type
  * @category models
  * @since 0.1.0
  */
-export const Approval = make("approval", {
+export const Approval = define("approval", {
   question: Schema.Struct({
     tool: Schema.String,
     arguments: Schema.Json,

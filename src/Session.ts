@@ -167,7 +167,8 @@ export const write = Effect.fnUntraced(
       })]
     })
   },
-  Effect.scoped
+  Effect.scoped,
+  Effect.asVoid
 )
 
 // ===== encoding ==============================================================

@@ -11,10 +11,10 @@
  *
  * @since 0.1.0
  */
-import { Context, Effect, Layer, Result, Schema } from "effect"
+import { Context, Effect, Layer, Option, Result, Schema } from "effect"
 import type { Tool as AiTool } from "effect/ai"
 import { CurrentAgent, ToolCall } from "./internal/call.ts"
-import { accessOf, ContractAnnotation, type ContractValue, type KeyDefinition } from "./internal/contract.ts"
+import { ContractAnnotation, type ContractValue, type KeyDefinition } from "./internal/contract.ts"
 import { CurrentFork } from "./internal/fork.ts"
 import { deepFreeze } from "./internal/freeze.ts"
 import { type ReservedName, reservedName, type TakenName, takenName } from "./internal/messages.ts"
@@ -339,11 +339,11 @@ export const merged = <T extends AiTool.Any>(
     const values = Object.fromEntries(contract.requires.map(({ name }) => [name, lookup.get(serviceKey(name))]))
     // without a prototype: a section may be called `toString`
     const state = Object.create(null) as Record<string, Record<string, unknown>>
-    for (const { field, mode, entry } of accessOf(contract).values()) {
-      // a tool that names one entry reads it by `entry`, it has no right to the whole record
-      if (mode === "combine" || entry !== undefined || fork === undefined) continue
+    for (const field of new Set(contract.touches.map((touch) => touch.field))) {
+      const view = fork?.view(field) ?? Option.none()
+      if (Option.isNone(view)) continue
       const section = state[field.section.name] ??= Object.create(null) as Record<string, unknown>
-      section[field.key] = fork.get(field)
+      section[field.key] = view.value
     }
     for (const section of Object.values(state)) Object.freeze(section)
     return Effect.succeed(

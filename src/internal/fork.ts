@@ -112,6 +112,18 @@ export class Fork {
     return this.readShared ?? new Map()
   }
 
+  /** What a view of the declared reads shows of a field: its value, or the one entry that may be touched. */
+  view(field: FieldDefinition): Option.Option<unknown> {
+    const access = this.access.get(field.name)
+    if (access === undefined || access.mode === "combine") return Option.none()
+    if (access.entry === undefined) return Option.some(this.get(field))
+    const { entry } = access
+    return Option.some(Option.match(this.getEntry(field, entry), {
+      onNone: () => ({}),
+      onSome: (value) => ({ [entry]: value })
+    }))
+  }
+
   // ----- writing --------------------------------------------------------------
 
   private push(pending: Pending, value: Schema.Json | undefined): void {
