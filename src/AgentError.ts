@@ -119,14 +119,19 @@ export class UserMissing
   extends Schema.TaggedError<UserMissing>()("UserMissing", { fields: Schema.Array(Schema.String) })
 {
   override get message(): string {
-    return `these fields belong to a user, name one in the run: ${this.fields.join(", ")}`
+    return `these fields belong to a user, pass 'user' to the run: ${this.fields.join(", ")}`
   }
 }
 
 /** A session of that name does not exist. @category reasons @since 0.1.0 */
-export class SessionMissing extends Schema.TaggedError<SessionMissing>()("SessionMissing", { session: Schema.String }) {
+export class SessionMissing extends Schema.TaggedError<SessionMissing>()("SessionMissing", {
+  app: Schema.String,
+  user: Schema.optionalKey(Schema.String),
+  session: Schema.String
+}) {
   override get message(): string {
-    return `there is no session '${this.session}'`
+    const whose = this.user === undefined ? "without a user" : `of the user '${this.user}'`
+    return `there is no session '${this.session}' ${whose} in the app '${this.app}': name it as the run did that began it`
   }
 }
 

@@ -24,7 +24,7 @@ import { deepFreeze } from "./internal/freeze.ts"
 import { Meter } from "./internal/meter.ts"
 import { openChild, openFrame } from "./internal/open.ts"
 import { type Author, type Chunk, Run } from "./internal/run.ts"
-import { ofFolds } from "./internal/session.ts"
+import { namesOf, ofFolds } from "./internal/session.ts"
 import {
   asksOf,
   encodeAnswer,
@@ -202,7 +202,7 @@ const execute = (
     yield* store.lease(ref)
     const loaded = yield* store.load(ref)
     if (start._tag === "Answers" && Option.isNone(loaded)) {
-      return yield* new AgentError.SessionMissing({ session: ref.session })
+      return yield* new AgentError.SessionMissing(namesOf(ref))
     }
     const log = [...Option.getOrElse(loaded, () => [])]
     const open = foldQuestions(log)
@@ -339,12 +339,9 @@ const begin = (
     const { ref, sections } = run.options
     if (run.log.length === 0) {
       const initial = Object.fromEntries([...sections].map(([name, definition]) => [name, initialSection(definition)]))
-      const { user } = ref
       yield* run.append(author, {
         kind: "created",
-        app: ref.app,
-        ...(user !== undefined && { user }),
-        session: ref.session,
+        ...namesOf(ref),
         fingerprint: fingerprintOf(agent),
         sections: initial
       })
@@ -537,7 +534,7 @@ export const abandon = (agent: Agent.Any, options: Options): Effect.Effect<void,
     const ref: Ref = { app: options.app ?? agent.name, user: options.user, session: options.session }
     yield* store.lease(ref)
     const events = yield* store.load(ref)
-    if (Option.isNone(events)) return yield* new AgentError.SessionMissing({ session: ref.session })
+    if (Option.isNone(events)) return yield* new AgentError.SessionMissing(namesOf(ref))
     const time = yield* Clock.currentTimeMillis
     const result = failure("Abandoned", "the question that this call waited for was abandoned")
     const invocation = events.value.at(-1)?.invocation ?? "i1"

@@ -69,6 +69,10 @@ export interface Interrupt<
   readonly question: Question
   /** Raises the question, and gives its answer. */
   readonly ask: (question: Question["Type"]) => Effect.Effect<Given["Type"], never, Asks<Name, Given["Type"]>>
+  /** The open questions of this kind, decoded, each with its id. */
+  readonly among: (
+    open: ReadonlyArray<Open>
+  ) => ReadonlyArray<{ readonly id: string; readonly question: Question["Type"] }>
   /** An answer to the question with this id. */
   readonly answer: (id: string, value: Given["Type"]) => Answer<Name, Given["Type"]>
   readonly "~asks": Asks<Name, Given["Type"]>
@@ -103,6 +107,9 @@ const define = <const Name extends string, Question extends Schema.Constraint, G
   options: { readonly question: Question; readonly answer: Given }
 ): Interrupt<Name, Question, Given> => {
   const definition: AskDefinition = { name, question: options.question, answer: options.answer }
+  const decode = Schema.decodeUnknownSync(
+    Schema.toCodecJson(options.question) as unknown as Schema.Codec<Question["Type"]>
+  )
   return {
     name,
     question: options.question,
@@ -113,6 +120,8 @@ const define = <const Name extends string, Question extends Schema.Constraint, G
           ? Effect.die(new Error(`'${name}' is asked outside of a tool call: provide an answer, or run it in an agent`))
           : asker.ask(definition, question) as Effect.Effect<never>
       }),
+    among: (open) =>
+      open.filter((each) => each.name === name).map((each) => ({ id: each.id, question: decode(each.question) })),
     answer: (id, value) => ({ name, id, value }),
     "~asks": undefined as never,
     "~ask": definition
@@ -130,7 +139,7 @@ const define = <const Name extends string, Question extends Schema.Constraint, G
  *
  * const Confirm = Interrupt.make("confirm", { question: Schema.String, answer: Schema.Boolean })
  *
- * Confirm.answer("call-1/1", true) // => { name: "confirm", id: "call-1/1", value: true }
+ * Confirm.answer("i1.1.1?1", true) // => { name: "confirm", id: "i1.1.1?1", value: true }
  * ```
  *
  * @category constructors

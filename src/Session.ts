@@ -12,7 +12,7 @@ import * as Event from "./Event.ts"
 import { definitionOf, problemOf, type SectionDefinition } from "./internal/field.ts"
 import { foldState, type Sections } from "./internal/fold.ts"
 import { migrateRows, rowNames } from "./internal/rows.ts"
-import { ofFolds, rootOf } from "./internal/session.ts"
+import { namesOf, ofFolds, rootOf } from "./internal/session.ts"
 import type { Open } from "./Interrupt.ts"
 import { type Ref, SessionStore, type SharedScope, type SharedWrite } from "./SessionStore.ts"
 import type * as State from "./State.ts"
@@ -98,7 +98,7 @@ const refOf = (events: ReadonlyArray<Event.Event>): Ref => {
 export const load = Effect.fnUntraced(function*(ref: Ref, known: Known = []) {
   const store = yield* SessionStore
   const events = yield* store.load(ref)
-  if (Option.isNone(events)) return yield* new SessionMissing({ session: ref.session })
+  if (Option.isNone(events)) return yield* new SessionMissing(namesOf(ref))
   const { state } = yield* Effect.fromResult(fold(events.value, known))
   const sections = [...sectionsByName(known).values()]
   const { rows } = yield* Effect.fromResult(migrateRows(sections, yield* store.shared(ref, sections.flatMap(rowNames))))
@@ -134,7 +134,7 @@ export const write = Effect.fnUntraced(
     const store = yield* SessionStore
     yield* store.lease(ref)
     const events = yield* store.load(ref)
-    if (Option.isNone(events)) return yield* new SessionMissing({ session: ref.session })
+    if (Option.isNone(events)) return yield* new SessionMissing(namesOf(ref))
     const versions: Record<string, number> = {}
     const operations: Array<StateDelta.Operation> = []
     const writes: Array<SharedWrite> = []

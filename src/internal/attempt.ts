@@ -13,7 +13,7 @@ import type * as Middleware from "../Middleware.ts"
 import { Asker, type Shape, ToolCall } from "./call.ts"
 import { runIn } from "./context.ts"
 import type { AskDefinition } from "./contract.ts"
-import { CurrentFork, type Fork, StateWriteError } from "./fork.ts"
+import { ContractViolation, CurrentFork, type Fork, StateWriteError } from "./fork.ts"
 import { deepFreeze } from "./freeze.ts"
 import type { Plan, PlannedHook, PlannedTool } from "./plan.ts"
 
@@ -63,6 +63,7 @@ export const failure = (tag: string, message: string): Event.CallResult =>
 
 /** Where a defect comes from, without its message: that may hold what no one outside should see. */
 const placeOf = (defect: unknown): string => {
+  if (defect instanceof ContractViolation) return defect.message
   if (!(defect instanceof Error)) return typeof defect
   const frame = defect.stack?.split("\n").find((line) => line.startsWith("    at ") && !line.includes("node_modules"))
   return frame === undefined ? defect.name : `${defect.name}${frame.replace("    at", " at")}`
@@ -246,7 +247,9 @@ export const beginCall = (
   let actions = Actions.none
   const request = (action: Actions.Actions): Effect.Effect<void> =>
     Effect.suspend(() => {
-      if (fork.isClosed) return Effect.die(new Error(`${fork.owner} has ended: it can ask for nothing any more`))
+      if (fork.isClosed) {
+        return Effect.die(new ContractViolation(`${fork.owner} has ended: it can ask for nothing any more`))
+      }
       actions = { ...actions, ...action }
       return Effect.void
     })

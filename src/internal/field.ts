@@ -158,7 +158,7 @@ export const defineField = (
   const name = `${sectionName}.${key}`
   if (holdsRedacted(spec.schema)) {
     throw new TypeError(
-      `'${name}' holds a redacted value: State is stored, put it into the ToolContext or a CredentialStore`
+      `'${name}' holds a redacted value: State is stored, put it into the ToolContext`
     )
   }
   const entryCodec = jsonCodec(spec.schema)

@@ -40,8 +40,13 @@ export class StateWriteError extends Error {
   }
 }
 
+/** Something was done that a contract does not allow. Its message holds names only, so it may be logged. */
+export class ContractViolation extends Error {
+  override readonly name = "ContractViolation"
+}
+
 const die = (owner: string, sentence: string): never => {
-  throw new Error(`${owner} ${sentence}`)
+  throw new ContractViolation(`${owner} ${sentence}`)
 }
 
 export class Fork {
@@ -77,7 +82,7 @@ export class Fork {
       die(this.owner, `does not declare '${field.name}' under ${list}`)
     }
     if (access?.entry !== undefined && access.entry !== entry) {
-      die(this.owner, `may touch the entry '${access.entry}' of '${field.name}' only`)
+      die(this.owner, `may touch only the entry of '${field.name}' that its parameter names`)
     }
   }
 

@@ -16,7 +16,7 @@ import {
   TimeoutAnnotation
 } from "./contract.ts"
 import type { FieldDefinition } from "./field.ts"
-import { type AccessMap, isShared } from "./fork.ts"
+import { type AccessMap, ContractViolation, isShared } from "./fork.ts"
 import { isContextKey } from "./supply.ts"
 
 /** What a tool's schemas do; made once per tool. */
@@ -86,7 +86,6 @@ export interface Plan {
   readonly toolkit: AiToolkit.WithHandler<Record<string, AiTool.Any>>
   readonly hooks: Readonly<Record<Middleware.HookKind, ReadonlyArray<PlannedHook>>>
   readonly toolNames: ReadonlyArray<string>
-  readonly middlewareNames: ReadonlyArray<string>
 }
 
 /** A captured context without context keys: what the run supplies wins, and what it does not supply is not there. */
@@ -128,7 +127,15 @@ const accessBy = (contract: ContractValue): PlannedTool["access"] => {
   return () => access
 }
 
-const noHandler = (name: string): Handler => () => Effect.die(new Error(`the tool '${name}' has no handler`))
+/** Types rule out a tool without a handler; a delegate's is another frame, and a provider may run its tools itself. */
+const handlerOf = (tool: AiTool.Any, found: AiTool.Handler<string> | undefined, isDelegate: boolean): Handler => {
+  if (found !== undefined) return found.handler
+  const name = tool.name as string
+  if (isDelegate || (AiTool.isProviderDefined(tool) && !tool.requiresHandler)) {
+    return () => Effect.die(new ContractViolation(`the tool '${name}' is not run by a handler`))
+  }
+  throw new ContractViolation(`the tool '${name}' has no handler: provide Toolkit.layer(toolkit, { ${name}: … })`)
+}
 
 /** One call through a toolkit that came with its handlers, as an MCP server's does. */
 const throughKit = (kit: AiToolkit.WithHandler<any>, name: string): Handler => (parameters, { toolCallId }) =>
@@ -184,7 +191,7 @@ export const makePlan = (
       name,
       tool,
       Context.get(tool.annotations, ContractAnnotation),
-      found === undefined ? noHandler(name) : found.handler,
+      handlerOf(tool, found, delegates.has(tool)),
       found?.context ?? context,
       delegates.get(tool)
     )
@@ -208,7 +215,6 @@ export const makePlan = (
     tools,
     toolkit: { tools: shown, handle: () => Effect.die(new Error("the loop runs the tools itself")) },
     hooks,
-    toolNames: Object.freeze([...tools.keys()]),
-    middlewareNames: Object.freeze(definition.middleware.map(({ name }) => name))
+    toolNames: Object.freeze([...tools.keys()])
   })
 }

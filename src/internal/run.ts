@@ -74,10 +74,6 @@ export class Run {
     this.emitted = options.log.length
   }
 
-  get isStreaming(): boolean {
-    return this.options.emit !== undefined
-  }
-
   emitPart(author: Author, part: Response.AnyPart): Effect.Effect<unknown> {
     return this.options.emit?.({ agent: author.id, path: author.path, part }) ?? Effect.void
   }

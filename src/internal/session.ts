@@ -51,3 +51,10 @@ export const ofFolds = (
     return foldQuestions(events)
   }
 })
+
+/** The names of a session, as an event or an error holds them. */
+export const namesOf = ({ app, user, session }: Ref): { app: string; user?: string; session: string } => ({
+  app,
+  ...(user !== undefined && { user }),
+  session
+})

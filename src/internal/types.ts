@@ -12,9 +12,6 @@ export type Frozen<A> = A extends
   : A extends object ? { readonly [K in keyof A]: Frozen<A[K]> }
   : A
 
-/** Flattens an intersection or a mapped type for the reader. (`& {}` would not do it across modules.) */
-export type Flatten<A> = { readonly [K in keyof A]: A[K] } extends infer Flat ? Flat : never
-
 /** A property that nobody has: its name says what to do, its type names the culprits. `never` when there are none. */
 export type Complain<Words extends string, Names> = [Names] extends [never] ? never : { readonly [W in Words]: Names }
 
