@@ -1,7 +1,7 @@
 /** What the tests of the runner share. */
-import { Context, Effect, Layer, Result } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { LanguageModel, type Prompt } from "effect/ai"
-import { Agent, AgentError, AgentRunner, type Event, type Interrupt, Session, SessionStore } from "tenon"
+import { type Agent, type AgentError, AgentRunner, type Event, type Interrupt, Session, SessionStore } from "tenon"
 import { ScriptedModel } from "tenon/testing"
 
 type Given = LanguageModel.LanguageModel | SessionStore.SessionStore
@@ -138,6 +138,3 @@ export const textOf = (result: AgentRunner.AgentResult): string =>
 /** The questions of a run that paused. */
 export const openOf = (result: AgentRunner.AgentResult): ReadonlyArray<Interrupt.Open> =>
   result._tag === "Paused" ? result.open : []
-
-/** What was decoded, or a defect. */
-export const orThrow = Result.getOrThrow
