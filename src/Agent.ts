@@ -131,7 +131,7 @@ type Together<T extends Named, N, TBefore extends Named = never, NBefore = never
   >
 
 type M_ = ReadonlyArray<Middleware.Any>
-type S_ = ReadonlyArray<AnySubAgent>
+type S_ = ReadonlyArray<AnySubAgent | Any>
 type MiddlewareTools<M extends M_> = M[number]["~middleware"]["tools"]
 type MiddlewareNeeds<M extends M_> = M[number]["~middleware"]["needs"]
 type SubTools<S extends S_> = S[number]["~tools"]
@@ -215,7 +215,7 @@ const noSelf = (name: string, subAgents: ReadonlyArray<AnySubAgent>): void => {
  */
 export const make = <
   const Name extends string,
-  K extends AiToolkit.Any = AiToolkit.Toolkit<{}>,
+  K extends AiToolkit.Any | AiTool.Any = AiToolkit.Toolkit<{}>,
   const M extends M_ = [],
   const S extends S_ = [],
   const Y extends ReadonlyArray<Toolkit.AnyDynamic> = [],
@@ -223,11 +223,16 @@ export const make = <
 >(name: Name, options: {
   readonly instructions: string | Instructions.Instructions<Told>
   readonly description?: string
-  readonly toolkit?: Fits<K, Together<ToolsIn<K>, Told | KitNeeds<K>>>
+  readonly toolkit?: Fits<
+    K,
+    | Complain<"wrap this tool in Toolkit.make", Extract<K, AiTool.Any>["name"]>
+    | Together<ToolsIn<K>, Told | KitNeeds<K>>
+  >
   readonly middleware?: Fits<M, Together<Own<K, M>, OwnNeeds<Told, K, M>, ToolsIn<K>, Told | KitNeeds<K>>>
   readonly subAgents?: Fits<
     S,
     | Together<Own<K, M> | SubTools<S>, OwnNeeds<Told, K, M> | SubNeeds<S>, Own<K, M>, OwnNeeds<Told, K, M>>
+    | Complain<"wrap these agents in SubAgent.make", Exclude<S[number], AnySubAgent>["name"]>
     | Complain<"rename one of these sub-agents", Repeated<S>>
     | Complain<"an agent cannot contain itself", Name & Itself<S>>
   >

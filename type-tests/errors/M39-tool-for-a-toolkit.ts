@@ -1,0 +1,13 @@
+// "wrap this tool in Toolkit.make"
+import { Agent, SubAgent } from "tenon"
+import { Quota, Researcher } from "../fixture.ts"
+
+// error: "wrap this tool in Toolkit.make"
+// error: "quota"
+Agent.make("a", { instructions: "", toolkit: Quota })
+
+// error: "wrap these agents in SubAgent.make"
+// error: "researcher"
+Agent.make("a", { instructions: "", subAgents: [Researcher] })
+
+Agent.make("a", { instructions: "", subAgents: [SubAgent.make(Researcher)] })
