@@ -211,7 +211,7 @@ const execute = (
 
     const { sections } = agent.definition
     const author: Author = log[0] === undefined
-      ? { id: agent.name, path: [agent.name] }
+      ? { id: agent.name, path: Object.freeze([agent.name]) }
       : { id: log[0].agent, path: log[0].path }
     const fold = yield* Effect.fromResult(foldState(log, author.id, sections))
     yield* Effect.fromResult(fold.finish(sections))
@@ -224,7 +224,7 @@ const execute = (
       model,
       sections,
       invocation,
-      concurrency: options.concurrency ?? 8,
+      concurrency: Math.max(1, Math.floor(options.concurrency ?? 8) || 1),
       maxDepth: options.maxDepth ?? 8,
       answered: new Set(answers.map(({ question }) => question.call)),
       log,
@@ -286,6 +286,7 @@ const execute = (
     )
 
     if (outcome._tag === "Limited") {
+      yield* closeAll(run, failure("LimitReached", outcome.error.message))
       yield* ended("failed")
       return yield* outcome.error
     }
@@ -508,18 +509,23 @@ export const stream = <A extends Agent.Any>(
   agent: A,
   options: RunOptions | ResumeOptions<A>
 ): Stream.Stream<StreamItem, AgentError.AgentError, Requires<A>> =>
-  Stream.callback<StreamItem, AgentError.AgentError, LanguageModel.LanguageModel | SessionStore>((queue) => {
+  Stream.unwrap(Effect.gen(function*() {
+    const queue = yield* Queue.bounded<StreamItem, AgentError.AgentError | Cause.Done>(16)
     const emit: Emit = (item) =>
       Queue.offer(queue, "kind" in item ? { _tag: "Event", event: item } : { _tag: "Part", ...item })
     const start = "input" in options ? inputOf(options) : answersOf(options)
-    return failed(execute(agent, options, start, emit)).pipe(
+    yield* failed(execute(agent, options, start, emit)).pipe(
       Effect.flatMap((result) => Queue.offer(queue, { _tag: "Result", result })),
       Effect.matchCauseEffect({
         onSuccess: () => Queue.end(queue),
         onFailure: (cause) => Queue.failCause(queue, cause)
-      })
+      }),
+      Effect.forkScoped
     )
-  }, { bufferSize: 16, strategy: "suspend" }) as Stream.Stream<StreamItem, AgentError.AgentError>
+    // runs before the run is cancelled: a reader that stops must not leave it waiting for room
+    yield* Effect.addFinalizer(() => Queue.shutdown(queue))
+    return Stream.fromQueue(queue)
+  })) as Stream.Stream<StreamItem, AgentError.AgentError>
 
 /**
  * Closes all open questions without answers: each call that waits gets an "abandoned" result, and the session takes

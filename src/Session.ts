@@ -11,6 +11,7 @@ import { SessionMissing, StateError } from "./AgentError.ts"
 import * as Event from "./Event.ts"
 import { definitionOf, problemOf, type SectionDefinition } from "./internal/field.ts"
 import { foldState, type Sections } from "./internal/fold.ts"
+import { deepFreeze } from "./internal/freeze.ts"
 import { migrateRows, rowNames } from "./internal/rows.ts"
 import { namesOf, ofFolds, rootOf } from "./internal/session.ts"
 import type { Open } from "./Interrupt.ts"
@@ -215,7 +216,7 @@ export const decode = (input: unknown): Result.Result<ReadonlyArray<Event.Event>
     if (event.success.sequence !== index) {
       return Result.fail(bad("an event is missing or out of place", ["events", String(index)]))
     }
-    events.push(event.success)
+    events.push(deepFreeze(event.success))
   }
   return Result.succeed(events)
 }

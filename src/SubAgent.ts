@@ -45,6 +45,13 @@ const Task = Schema.Struct({
   task: Schema.String.annotate({ description: "what to do, with everything that is needed to do it" })
 })
 
+/** What a call of any tool in the tree must be kept apart from. */
+const exclusiveIn = ({ tools, dynamic }: Agent.Definition): boolean | string =>
+  mergeContracts([
+    ...[...tools.values()].map((tool) => Context.get(tool.annotations, ContractAnnotation)),
+    ...dynamic.map(({ contract }) => contract)
+  ]).exclusive
+
 /** The contract of the delegating call: what its tree reads of the parent, and what comes back. */
 const delegateContract = (
   agent: Agent.Any,
@@ -72,7 +79,12 @@ const delegateContract = (
     // the state at the step's start is not what earlier calls of the step write
     return snapshot === "step" ? [] : [{ field, mode: "read", parameter: undefined }]
   })
-  return { requires: agent.contract.requires, touches, asks: agent.contract.asks, exclusive: false }
+  return {
+    requires: agent.contract.requires,
+    touches,
+    asks: agent.contract.asks,
+    exclusive: exclusiveIn(agent.definition)
+  }
 }
 
 /**

@@ -69,7 +69,7 @@ const placeOf = (defect: unknown): string => {
   return frame === undefined ? defect.name : `${defect.name}${frame.replace("    at", " at")}`
 }
 
-const ofDefect = (tool: string, defect: unknown): Effect.Effect<Event.CallResult> =>
+export const ofDefect = (tool: string, defect: unknown): Effect.Effect<Event.CallResult> =>
   defect instanceof StateWriteError
     ? Effect.succeed(failure("InvalidStateWrite", defect.message))
     : Effect.as(
@@ -135,7 +135,7 @@ export const handle = (
 const timedOut = Symbol("timed out")
 
 /** A handler that interrupts itself failed; a fiber that is cancelled from outside goes on ending. */
-const unlessCancelled = <A, R>(result: Effect.Effect<A, never, R>): Effect.Effect<A, never, R> =>
+export const unlessCancelled = <A, E, R>(result: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(Effect.exit(Effect.yieldNow), (exit) => Exit.isSuccess(exit) ? result : Effect.interrupt)
 
 // ----- hooks ----------------------------------------------------------------------
@@ -156,7 +156,7 @@ const runHook = <A>(hook: PlannedHook, input: unknown): Effect.Effect<A, HookFai
     Effect.suspend(() => hook.run(input)) as Effect.Effect<A, unknown, any>,
     (cause) =>
       Cause.hasInterruptsOnly(cause)
-        ? Effect.failCause(cause as Cause.Cause<never>)
+        ? unlessCancelled(Effect.fail(hookFailed(hook, cause)))
         : Effect.fail(hookFailed(hook, cause))
   )
 
@@ -186,9 +186,11 @@ const hooked = Effect.fnUntraced(function*(
     }
     if (refused !== undefined) break
   }
-  const mark = fork.mark
-  const result = refused ?? (yield* handling(parameters))
-  if (result.isFailure) fork.drop(mark)
+  // a fork of its own: it ends with the handler, so that a leaked fiber cannot write while after-hooks run
+  const own = fork.nested()
+  const result = refused ?? (yield* Effect.provideService(handling(parameters), CurrentFork, own))
+  own.close()
+  if (!result.isFailure) fork.adopt(own.pending)
   for (const hook of plan.hooks.afterTool) yield* runHook(hook, { tool, parameters, result })
   return result
 })
@@ -200,6 +202,9 @@ const encodeBy = (schema: Schema.Constraint, value: unknown) =>
 
 const decodeBy = (schema: Schema.Constraint, value: Schema.Json) =>
   Schema.decodeUnknownResult(Schema.toCodecJson(schema) as unknown as Schema.Codec<unknown, Schema.Json>)(value)
+
+/** What an attempt that is over waits for: its cancellation, also where a handler would not be cancelled. */
+const forever = Effect.interruptible(Effect.never)
 
 /** Gives recorded answers to the first questions, and ends the attempt at the first one without. */
 const asker = <A, E>(answers: ReadonlyMap<number, Recorded>, stop: Stop<A, E>): Asker["Service"] => {
@@ -222,9 +227,9 @@ const asker = <A, E>(answers: ReadonlyMap<number, Recorded>, stop: Stop<A, E>): 
         return Effect.andThen(
           Deferred.succeed(
             stop,
-            { _tag: "Asked", number, name: definition.name, question: encoded.success } as const
+            { _tag: "Asked", number, name: definition.name, question: deepFreeze(encoded.success) } as const
           ),
-          Effect.never
+          forever
         )
       })
   }
@@ -254,7 +259,7 @@ export const beginCall = (
       return Effect.void
     })
   const end = messages.findLastIndex(({ role }) => role === "assistant")
-  const shape: Shape = {
+  const shape: Shape = Object.freeze({
     id: call.id,
     providerId: call.providerId,
     tool: call.tool,
@@ -270,8 +275,8 @@ export const beginCall = (
     get history() {
       return Object.freeze(messages.slice(0, end))
     },
-    actions: { skipSummarization: request({ skipSummarization: true }), end: request({ end: true }) }
-  }
+    actions: Object.freeze({ skipSummarization: request({ skipSummarization: true }), end: request({ end: true }) })
+  })
   return { shape, actions: () => actions }
 }
 
@@ -302,7 +307,7 @@ export const attempt = <A, E>(
       span
     )
     const ended = (result: Event.CallResult): Outcome<A> => {
-      if (result.isFailure && isPlain) fork.drop(0)
+      if (result.isFailure && isPlain) fork.discard()
       // what a failed handler asked for goes with its delta
       return { _tag: "Ended", result, actions: result.isFailure ? Actions.none : call.actions() }
     }
@@ -321,7 +326,7 @@ export const attempt = <A, E>(
     return Effect.ensuring(attempted, Effect.sync(() => fork.close()))
   })
 
-const never = () => Effect.never
+const never = () => forever
 
 /** An attempt that its handler may end from within: by a question, or because it goes on later. */
 const stoppable = <A, E>(
@@ -337,7 +342,7 @@ const stoppable = <A, E>(
     const stop = (end: Effect.Effect<A, E>) =>
       Effect.andThen(
         Deferred.complete(stopped, Effect.map(end, (value): Suspended<A> => ({ _tag: "Suspended", value }))),
-        Effect.never
+        forever
       )
     return Effect.raceFirst(
       body(stop, Context.add(context, Asker, asker(answers, stopped))),

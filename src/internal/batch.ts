@@ -21,6 +21,9 @@ const mayRun = (batch: Batch, ready: Ready, questions: Questions, neverRan: bool
   return questions.answers.size > 0 && batch.frame.run.options.answered.has(call.id)
 }
 
+const outcomeUnknown = ({ tool }: Event.Call) =>
+  failure("OutcomeUnknown", `the run ended while '${tool}' ran: whether it took effect is unknown`)
+
 /** Runs calls of which each waits for the earlier ones that it conflicts with. */
 const runAll = (
   waits: ReadonlyArray<ReadonlyArray<number>>,
@@ -89,14 +92,20 @@ export const runBatch: (frame: Frame, step: Step) => Effect.Effect<Outcome | und
       if ("planned" in known) checked.push(known)
       else if (!step.results.has(call.id)) yield* close(batch, call, known)
     }
+    const claimedAtFirst = dependencies(checked.map(claims))
+    const neverRan = (place: number) =>
+      (claimedAtFirst[place] ?? []).some((earlier) => !before.has((checked[earlier] as Ready).call.id))
     const approved: Array<Ready> = []
     const asked = new Set<number>()
-    for (const ready of checked) {
+    for (const [place, ready] of checked.entries()) {
       const own = questions.get(ready.call.id) ?? noQuestions
       if (step.results.has(ready.call.id)) approved.push(ready)
       else if (own.open.length > 0) {
         batch.open.push(...own.open)
         asked.add(ready.index)
+        approved.push(ready)
+      } else if (!mayRun(batch, ready, own, neverRan(place))) {
+        yield* close(batch, ready.call, outcomeUnknown(ready.call))
         approved.push(ready)
       } else {
         const decision = yield* approve(batch, ready, own)
@@ -107,29 +116,19 @@ export const runBatch: (frame: Frame, step: Step) => Effect.Effect<Outcome | und
       }
     }
 
-    const claimed = dependencies(approved.map(claims))
+    // a person may still edit what waits for an approval: it may come to claim any entry
+    const claimed = dependencies(
+      approved.map((ready) =>
+        asked.has(ready.index) ? claims(ready).map((claim) => ({ ...claim, entry: undefined })) : claims(ready)
+      )
+    )
     // a call that is over waits for nothing, and holds up nobody
     const waits = claimed.map((list, place) => step.results.has((approved[place] as Ready).call.id) ? [] : list)
-    // a person may have edited arguments since: what waited did so by those that the model gave
-    const waited = isFresh ? claimed : dependencies(checked.map(claims))
     yield* runAll(waits, (place) => {
       const ready = approved[place] as Ready
-      const { call } = ready
-      if (step.results.has(call.id)) return Effect.succeed("done" as const)
+      if (step.results.has(ready.call.id)) return Effect.succeed("done" as const)
       if (asked.has(ready.index)) return Effect.succeed("waiting" as const)
-      const own = questions.get(call.id) ?? noQuestions
-      const neverRan = (waited[place] ?? []).some((earlier) => !before.has((approved[earlier] as Ready).call.id))
-      if (!mayRun(batch, ready, own, neverRan)) {
-        return Effect.as(
-          close(
-            batch,
-            call,
-            failure("OutcomeUnknown", `the run ended while '${call.tool}' ran: whether it took effect is unknown`)
-          ),
-          "done" as const
-        )
-      }
-      return perform(batch, ready, own.answers)
+      return perform(batch, ready, (questions.get(ready.call.id) ?? noQuestions).answers)
     }, frame.run.options.concurrency)
 
     return ended(batch)

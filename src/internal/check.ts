@@ -1,14 +1,15 @@
 /**
  * What is checked of all calls of a step before any handler runs: names, arguments, approvals. Layer 5.
  */
-import { Effect, Hash, Result, Schema } from "effect"
+import { Cause, Effect, Hash, Result, Schema } from "effect"
 import type * as Event from "../Event.ts"
 import * as Interrupt from "../Interrupt.ts"
-import { failure } from "./attempt.ts"
+import { failure, unlessCancelled } from "./attempt.ts"
 import { runIn } from "./context.ts"
 import type { Step } from "./fold.ts"
 import { Fork } from "./fork.ts"
 import type { Failure, Frame } from "./frame.ts"
+import { deepFreeze } from "./freeze.ts"
 import type { PlannedTool } from "./plan.ts"
 import type { Questions } from "./questions.ts"
 import { ask, type Batch, type Ready } from "./step.ts"
@@ -67,7 +68,13 @@ export const approve = (
     if (Result.isSuccess(decision)) return decided(ready, decision.success)
   }
   return Effect.gen(function*() {
-    const needed = approval === true ? true : yield* wantsApproval(batch.frame, ready, approval(parameters))
+    const needed = approval === true
+      ? true
+      : yield* wantsApproval(
+        batch.frame,
+        ready,
+        Effect.suspend(() => approval(parameters, { toolCallId: call.id, messages: batch.frame.messages }))
+      )
     if (needed === false) return ready
     const reason = typeof needed === "string" ? { reason: needed } : {}
     yield* ask(batch, call, 0, "approval", {
@@ -87,7 +94,7 @@ const decided = (ready: Ready, decision: Interrupt.Decision): Effect.Effect<Read
     case "reject":
       return Effect.succeed(failure("Rejected", decision.reason ?? "a person rejected this call"))
     case "edit":
-      return decodeArguments(ready.planned, decision.arguments).pipe(
+      return decodeArguments(ready.planned, deepFreeze(decision.arguments)).pipe(
         Effect.map((parameters): Ready | Event.CallResult => ({ ...ready, parameters })),
         Effect.catch(({ message }) =>
           Effect.succeed(
@@ -98,14 +105,18 @@ const decided = (ready: Ready, decision: Interrupt.Decision): Effect.Effect<Read
   }
 }
 
-/** Runs an approval's Effect as the handler would run, and keeps nothing that it wrote. A defect asks a person. */
+/** Runs an approval's Effect as the handler would run, and keeps nothing that it wrote. One that fails asks a person. */
 const wantsApproval = (frame: Frame, ready: Ready, effect: Effect.Effect<boolean | string, never, any>) =>
   Effect.gen(function*() {
     const { planned, parameters } = ready
     const rows = yield* frame.run.rowsOf(planned.shared)
     const fork = new Fork(`the approval of '${planned.tool.name}'`, planned.access(parameters), frame.base(rows))
     return yield* frame.inCall(planned, ready.call, fork, effect).pipe(
-      Effect.catchDefect(() => Effect.succeed<boolean | string>(true)),
+      Effect.catchCause((cause) =>
+        Cause.hasInterruptsOnly(cause)
+          ? unlessCancelled(Effect.succeed<boolean | string>(true))
+          : Effect.succeed<boolean | string>(true)
+      ),
       Effect.ensuring(Effect.sync(() => fork.close()))
     )
   })

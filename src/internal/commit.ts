@@ -66,7 +66,7 @@ export const prepare = (
   const stored: Array<StateDelta.Operation> = []
   const temp: Array<StateDelta.Operation> = []
   const writes: Array<SharedWrite> = []
-  const versions: Record<string, number> = {}
+  const versions = new Map<string, number>()
   const checked = new Map<string, FieldDefinition>()
   let rebasable = true
 
@@ -89,7 +89,7 @@ export const prepare = (
       const own = each._tag === "Combine" || (field.bounded && !isPlain(operation))
       const guarded = !own && isPlain(operation) && field.onConflict === "fail"
       if (own || guarded) checked.set(field.name, field)
-      if (guarded) rebasable = false
+      if (!own && isPlain(operation)) rebasable = false
       writes.push({
         scope: field.scope as SharedScope,
         operation,
@@ -99,7 +99,7 @@ export const prepare = (
     } else if (field.scope === "temp") temp.push(operation)
     else {
       stored.push(operation)
-      versions[field.section.name] = field.section.version
+      versions.set(field.section.name, field.section.version)
     }
   }
   // a plain write of a shared field stands on everything shared that the attempt read
@@ -111,5 +111,5 @@ export const prepare = (
   )
   for (const { operation } of writes) values.delete(operation.field)
   if (writes.length > 0) writes.unshift(...initials(pending, rows))
-  return { delta: StateDelta.make(stored, versions), values, temp, writes, unchanged, rebasable }
+  return { delta: StateDelta.make(stored, Object.fromEntries(versions)), values, temp, writes, unchanged, rebasable }
 }

@@ -2,6 +2,7 @@
  * A contract as a value: what a declaration requires and touches. Layer 1; its public face is `Contract`.
  */
 import { Context, type Duration, type Effect, type Schema } from "effect"
+import type { Tool as AiTool } from "effect/ai"
 import type { FieldDefinition, SectionDefinition } from "./field.ts"
 import type { AccessMap, Mode } from "./fork.ts"
 
@@ -43,7 +44,9 @@ export const ContractAnnotation = Context.Reference<ContractValue>("tenon/Contra
 })
 
 /** An approval whose needs its tool's types have checked. */
-export type AnyApproval = boolean | ((parameters: any) => Effect.Effect<boolean | string, never, any>)
+export type AnyApproval =
+  | boolean
+  | ((parameters: any, call: AiTool.NeedsApprovalContext) => Effect.Effect<boolean | string, never, any>)
 
 /** Where a tool carries its approval. effect/ai's own `needsApproval` has no requirements, and would run past us. */
 export const ApprovalAnnotation = Context.Reference<AnyApproval>("tenon/Tool/Approval", { defaultValue: () => false })

@@ -43,6 +43,8 @@ export interface FieldDefinition {
   readonly kind: Kind
   readonly scope: Scope
   readonly onConflict: "fail" | "last"
+  /** Is it a record whose keys are more than any text? */
+  readonly closed: boolean
   /** The schema of the value, or of one entry. */
   readonly schema: Schema.Constraint
   readonly reducer: Reducer.Reducer<unknown, unknown> | undefined
@@ -165,7 +167,17 @@ export const defineField = (
   const codec = spec.key === undefined
     ? entryCodec
     : jsonCodec(Schema.Record(spec.key as unknown as Schema.String, spec.schema as unknown as Codec))
-  const encode = encoder(codec)
+  const keyCheck = spec.key === undefined ? undefined : Schema.is(spec.key as unknown as Schema.String)
+  const encodeAll = encoder(codec)
+  // a record's codec leaves out keys that do not fit
+  const encode = keyCheck === undefined ? encodeAll : (value: unknown): Result.Result<Schema.Json, SectionProblem> => {
+    const misfit = typeof value === "object" && value !== null
+      ? Object.keys(value).find((entry) => !keyCheck(entry))
+      : undefined
+    return misfit === undefined
+      ? encodeAll(value)
+      : Result.fail({ path: [misfit], problem: "the key does not fit its schema" })
+  }
   const initial = Option.map(
     spec.initial,
     (value) =>
@@ -180,7 +192,6 @@ export const defineField = (
   const bounded = reducer !== undefined && refuses(spec.schema, asOperation === undefined ? "anywhere" : "top")
   const decode = decoder(codec)
   const encodeEntry = encoder(entryCodec)
-  const keyCheck = spec.key === undefined ? undefined : Schema.is(spec.key as unknown as Schema.String)
   return {
     get section() {
       return section()
@@ -190,6 +201,7 @@ export const defineField = (
     kind: spec.kind,
     scope: spec.scope,
     onConflict: spec.onConflict,
+    closed: spec.key !== undefined && (spec.key.ast._tag !== "String" || spec.key.ast.checks !== undefined),
     schema: spec.schema,
     reducer,
     // where a bound refuses a combine, it matters which one comes last

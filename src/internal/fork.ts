@@ -164,7 +164,10 @@ export class Fork {
   remove(field: FieldDefinition, key: string): void {
     this.allowed(field, "write", key)
     const operation: StateDelta.Operation = { op: "remove", field: field.name, key }
-    this.push({ _tag: "Operation", field, operation }, this.apply(field, operation))
+    const value = this.apply(field, operation)
+    // a record of certain keys may need them all
+    if (field.closed && value !== undefined) writable(field, field.decode(value))
+    this.push({ _tag: "Operation", field, operation }, value)
   }
 
   combine(field: FieldDefinition, operand: unknown): void {
@@ -180,10 +183,14 @@ export class Fork {
     )
   }
 
-  /** Takes over operations that were made elsewhere: what comes back from a sub-agent. */
+  /** Takes over operations that were made elsewhere: by a nested fork, or by a sub-agent. */
   adopt(operations: Iterable<Pending>): void {
     for (const pending of operations) {
-      if (pending._tag === "Operation") this.push(pending, this.apply(pending.field, pending.operation))
+      const { field } = pending
+      const operation = pending._tag === "Operation"
+        ? pending.operation
+        : writable(field, field.combine(this.current(field), pending.operand))
+      this.push(pending, this.apply(field, operation))
     }
   }
 
@@ -194,23 +201,21 @@ export class Fork {
     return this.operations ?? []
   }
 
-  /** A point to go back to: a handler that fails keeps what its before-hooks wrote. */
-  get mark(): number {
-    return this.operations?.length ?? 0
-  }
-
-  /** Drops the operations from `start` up to `end`, and recomputes what the fork shows. */
-  drop(start: number, end: number = this.mark): void {
-    if (this.operations === undefined || start >= end) return
-    const kept = [...this.operations.slice(0, start), ...this.operations.slice(end)]
+  /** Forgets what the attempt did. */
+  discard(): void {
     this.operations = undefined
     this.own = undefined
-    for (const pending of kept) {
-      const operation = pending._tag === "Operation"
-        ? pending.operation
-        : writable(pending.field, pending.field.combine(this.current(pending.field), pending.operand))
-      this.push(pending, this.apply(pending.field, operation))
-    }
+  }
+
+  /** A fork over this one, with the same rights; what it read, this one has read. */
+  nested(): Fork {
+    const inner = new Fork(
+      this.owner,
+      this.access,
+      (name) => this.own?.has(name) === true ? this.own.get(name) : this.base(name)
+    )
+    inner.readShared = this.readShared ??= new Map()
+    return inner
   }
 
   get isClosed(): boolean {

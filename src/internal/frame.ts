@@ -12,7 +12,7 @@ import type { Open } from "../Interrupt.ts"
 import type * as Middleware from "../Middleware.ts"
 import type { Row, StoreError } from "../SessionStore.ts"
 import type * as StateDelta from "../StateDelta.ts"
-import { beginCall, type CallInProgress, hookFailed, textOf } from "./attempt.ts"
+import { beginCall, type CallInProgress, hookFailed, textOf, unlessCancelled } from "./attempt.ts"
 import { runBatch } from "./batch.ts"
 import { AskingAgent, ToolCall } from "./call.ts"
 import { runIn } from "./context.ts"
@@ -181,7 +181,7 @@ export class Frame {
       const result = yield* effect.pipe(
         Effect.catchCause((cause) =>
           Cause.hasInterruptsOnly(cause)
-            ? Effect.failCause(cause as Cause.Cause<never>)
+            ? unlessCancelled(Effect.fail(hookFailed(hook, cause)))
             : Effect.fail(hookFailed(hook, cause))
         ),
         Effect.ensuring(Effect.sync(() => fork.close()))

@@ -44,11 +44,13 @@ interface Opening {
 
 /** The values that middleware provides, from the outside in; one that the caller supplies wins. */
 const provisions = Effect.fnUntraced(
-  function*({ run, definition, around, values }: Opening, start: Context.Context<never>) {
+  function*({ run, definition, around, parent, values }: Opening, start: Context.Context<never>) {
+    // the caller's value wins over middleware's; a parent's does not, where the child's contract does not name it
+    const caller = parent === undefined ? around : start
     let context = start
     for (const { name, provides } of definition.middleware) {
       for (const { key, contract, effect } of provides) {
-        const supplied = Supply.lookup(around, key.name)
+        const supplied = Supply.lookup(caller, key.name)
         const rows = yield* run.rowsOf(contract.touches.map(({ field }) => field))
         const fork = new Fork(
           `the provision of '${key.name}' by '${name}'`,
@@ -115,7 +117,10 @@ export const openChild = (
   Effect.gen(function*() {
     const { run } = parent
     const { definition, contract } = subAgent.agent
-    const author: Author = { id: `${parent.author.id}-sub-${number}`, path: [...parent.author.path, definition.name] }
+    const author: Author = {
+      id: `${parent.author.id}-sub-${number}`,
+      path: Object.freeze([...parent.author.path, definition.name])
+    }
     const isNew = spawnEvent(run.log, author.id) === undefined
     if (isNew) {
       yield* run.append(author, {

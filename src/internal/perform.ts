@@ -5,8 +5,8 @@ import { Cause, Effect, Option } from "effect"
 import type { AnySubAgent } from "../Agent.ts"
 import type * as Event from "../Event.ts"
 import type * as StateDelta from "../StateDelta.ts"
-import { attempt, type Ended, failure, handle, type Handling, type Recorded } from "./attempt.ts"
-import { Fork, StateWriteError } from "./fork.ts"
+import { attempt, type Ended, failure, handle, type Handling, ofDefect, type Recorded } from "./attempt.ts"
+import { Fork } from "./fork.ts"
 import type { Failure, Outcome } from "./frame.ts"
 import { ask, type Batch, close, type Over, type Ready } from "./step.ts"
 
@@ -45,11 +45,8 @@ export const perform: (
     }
     const committed = yield* frame.commit(fork, rows, (delta, shared) => callBody(call, outcome, delta, shared)).pipe(
       Effect.map((event): Event.Event | Event.CallResult => event),
-      Effect.catchDefect((defect) =>
-        defect instanceof StateWriteError
-          ? Effect.succeed(failure("InvalidStateWrite", defect.message))
-          : Effect.die(defect)
-      ),
+      // a reducer of one's own may throw on the value that it meets
+      Effect.catchDefect((defect) => ofDefect(call.tool, defect)),
       Effect.catchTag("StateConflict", (conflict) => Effect.succeed(failure("StateConflict", conflict.message)))
     )
     if ("kind" in committed) {

@@ -127,6 +127,18 @@ const accessBy = (contract: ContractValue): PlannedTool["access"] => {
   return () => access
 }
 
+/** A tool's approval: ours, or effect/ai's own, which would run past us. */
+const approvalOf = (tool: AiTool.Any): AnyApproval => {
+  const own = Context.get(tool.annotations, ApprovalAnnotation)
+  const { needsApproval = false } = tool
+  if (own !== false) return own
+  if (typeof needsApproval === "boolean") return needsApproval
+  return (parameters, call) => {
+    const needed = needsApproval(parameters, call)
+    return typeof needed === "boolean" ? Effect.succeed(needed) : needed
+  }
+}
+
 /** Types rule out a tool without a handler; a delegate's is another frame, and a provider may run its tools itself. */
 const handlerOf = (tool: AiTool.Any, found: AiTool.Handler<string> | undefined, isDelegate: boolean): Handler => {
   if (found !== undefined) return found.handler
@@ -178,7 +190,7 @@ export const makePlan = (
       handler,
       context: captured === context ? context : Context.merge(withoutKeys(captured), context),
       subAgent,
-      approval: Context.get(tool.annotations, ApprovalAnnotation),
+      approval: approvalOf(tool),
       repeatable: Context.get(tool.annotations, AiTool.Readonly) || Context.get(tool.annotations, AiTool.Idempotent),
       timeout: timeout === undefined ? undefined : Duration.fromInputUnsafe(timeout)
     })

@@ -8,10 +8,11 @@ import type * as Agent from "../Agent.ts"
 import { AnswerRefused } from "../AgentError.ts"
 import * as Contract from "../Contract.ts"
 import type * as Event from "../Event.ts"
-import type * as Interrupt from "../Interrupt.ts"
+import * as Interrupt from "../Interrupt.ts"
 import type * as State from "../State.ts"
 import type { AskDefinition } from "./contract.ts"
 import { foldQuestions } from "./fold.ts"
+import { deepFreeze } from "./freeze.ts"
 
 /** A message, or answers. */
 export type Start =
@@ -39,7 +40,8 @@ export const fingerprintOf = (agent: Agent.Any): string => {
 
 /** Every interrupt of an agent's tree, by name. */
 export const asksOf = (agent: Agent.Any): ReadonlyMap<string, AskDefinition> => {
-  const out = new Map<string, AskDefinition>()
+  // a tool that is known only at run time may want an approval too
+  const out = new Map<string, AskDefinition>([[Interrupt.Approval.name, Interrupt.Approval["~ask"]]])
   const visit = ({ contract, parts }: Contract.Tree): void => {
     for (const ask of contract.asks) out.set(ask.name, ask)
     for (const part of parts) visit(part)
@@ -70,7 +72,7 @@ export const encodeAnswer = (
     ? Result.flatMap(Schema.decodeUnknownResult(codec)(answer.json), Schema.encodeUnknownResult(codec))
     : Schema.encodeUnknownResult(codec)(answer.value)
   return Result.match(encoded, {
-    onSuccess: (json) => Result.succeed({ question, json }),
+    onSuccess: (json) => Result.succeed({ question, json: deepFreeze(json) }),
     onFailure: ({ message }) => refused(`it does not fit: ${message}`)
   })
 }
