@@ -28,12 +28,19 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
   ],
   ["Tool", "Toolkit", "ToolCall", "Actions", "Interrupt", "Instructions", "Event", "Middleware", "AgentError"],
   ["Agent", "SubAgent"],
-  ["internal/fold", "internal/rows", "internal/session", "StateSerializer", "Session", "SessionStore"],
+  [
+    "internal/fold",
+    "internal/rows",
+    "internal/commit",
+    "internal/session",
+    "StateSerializer",
+    "Session",
+    "SessionStore"
+  ],
   [
     "internal/schedule",
     "internal/meter",
     "internal/plan",
-    "internal/commit",
     "internal/run",
     "internal/attempt",
     "internal/questions",

@@ -17,12 +17,13 @@ import * as AgentError from "./AgentError.ts"
 import type * as Event from "./Event.ts"
 import { failure } from "./internal/attempt.ts"
 import type { ToolCall } from "./internal/call.ts"
-import { foldQuestions, foldState, initialSection, lackingSections } from "./internal/fold.ts"
+import { foldQuestions, foldState, initialSection, lackingSections, type StateFold } from "./internal/fold.ts"
 import type { Pending } from "./internal/fork.ts"
-import type { Frame } from "./internal/frame.ts"
+import type { Failure, Frame } from "./internal/frame.ts"
 import { deepFreeze } from "./internal/freeze.ts"
 import { Meter } from "./internal/meter.ts"
 import { openChild, openFrame } from "./internal/open.ts"
+import { clashesIn } from "./internal/plan.ts"
 import { type Author, type Chunk, Run } from "./internal/run.ts"
 import { namesOf, ofFolds } from "./internal/session.ts"
 import {
@@ -30,6 +31,7 @@ import {
   encodeAnswer,
   fingerprintOf,
   invocationAfter,
+  sectionsOf,
   type Start,
   unfinishedCalls,
   usedBefore,
@@ -197,7 +199,10 @@ const execute = (
 
     // whole before anything happens: context, user, answers
     yield* Effect.fromResult(take(agent.contract, context as never))
-    const needsUser = options.user === undefined ? userFields(agent) : []
+    const clashes = clashesIn(agent.definition)
+    if (clashes.length > 0) return yield* new AgentError.ToolNamesClash({ tools: clashes })
+    const sections = sectionsOf(agent, start)
+    const needsUser = options.user === undefined ? userFields(sections) : []
     if (needsUser.length > 0) return yield* new AgentError.UserMissing({ fields: needsUser })
     yield* store.lease(ref)
     const loaded = yield* store.load(ref)
@@ -209,7 +214,6 @@ const execute = (
     if (start._tag === "Input" && open.length > 0) return yield* new AgentError.QuestionsOpen({ open })
     const answers = start._tag === "Input" ? [] : yield* accepted(agent, start.answers, open)
 
-    const { sections } = agent.definition
     const author: Author = log[0] === undefined
       ? { id: agent.name, path: Object.freeze([agent.name]) }
       : { id: log[0].agent, path: log[0].path }
@@ -255,24 +259,32 @@ const execute = (
 
     const outcome = yield* Effect.gen(function*() {
       yield* run.migrateShared()
-      yield* begin(run, agent, author, fold, start, answers)
-      const frame = yield* openFrame({
-        run,
-        definition: agent.definition,
-        contract: agent.contract,
-        around: context,
-        author,
-        meter,
-        prefix: `${invocation}.`,
-        parent: undefined,
-        values: fold.values
-      })
-      return yield* hooked(frame, {
-        agent: author.id,
-        session: ref.session,
-        invocation,
-        resumed: start._tag === "Answers"
-      })
+      const open = (): Effect.Effect<Frame, Failure> =>
+        openFrame({
+          run,
+          definition: agent.definition,
+          contract: agent.contract,
+          around: context,
+          author,
+          meter,
+          prefix: `${invocation}.`,
+          parent: undefined,
+          values: fold.values
+        })
+      const added = yield* prepareLog(run, agent, author, fold)
+      const isCut = start._tag === "Input" && unfinishedCalls(log).length > 0
+      if (added !== undefined && (isCut || (start._tag === "Answers" && answers.length === 0))) {
+        yield* run.append(author, addedSections(added))
+      }
+      if (isCut) {
+        // what a crash left open is ended first, as each call allows
+        const asked = yield* Effect.flatMap(open(), (frame) => frame.finishStep())
+        if (asked.length > 0) return yield* new AgentError.QuestionsOpen({ open: asked })
+        yield* closeAll(run, failure("OutcomeUnknown", "an earlier run ended while this call ran"))
+      }
+      yield* begin(run, author, fold, start, answers, isCut ? undefined : added)
+      const frame = yield* open()
+      return yield* frame.runHooked(start._tag === "Answers")
     }).pipe(
       Effect.withSpan(`invoke_agent ${agent.name}`, {
         kind: "internal",
@@ -323,78 +335,67 @@ const accepted = (
   })
 }
 
-/** The events that a run starts with. */
-const begin = (
-  run: Run,
-  agent: Agent.Any,
-  author: Author,
-  fold: {
-    readonly values: Map<string, Schema.Json>
-    readonly add: (sections: Readonly<Record<string, Event.Section>>) => void
-    readonly versions: Map<string, number>
-  },
-  start: Start,
-  answers: ReadonlyArray<{ readonly question: Interrupt.Open; readonly json: Schema.Json }>
-) =>
-  Effect.gen(function*() {
-    const { ref, sections } = run.options
-    if (run.log.length === 0) {
-      const initial = Object.fromEntries([...sections].map(([name, definition]) => [name, initialSection(definition)]))
-      yield* run.append(author, {
-        kind: "created",
-        ...namesOf(ref),
-        fingerprint: fingerprintOf(agent),
-        sections: initial
-      })
-      fold.add(initial)
-    }
-    const lacking = lackingSections(fold as never, sections)
-    if (lacking !== undefined) fold.add(lacking)
-    const added = lacking === undefined ? {} : { sections: lacking }
-    if (start._tag === "Input") {
-      yield* closeAll(
-        run,
-        failure("OutcomeUnknown", "an earlier run ended while this call ran: whether it took effect is unknown")
-      )
-      yield* run.commit(author, fold.values, pendingOf(start.state), new Map(), new Map(), (delta, shared) => ({
-        kind: "input",
-        message: start.message,
-        delta,
-        ...(shared !== undefined && { shared }),
-        ...added
-      }))
-      return
-    }
-    for (const [index, { question, json }] of answers.entries()) {
-      const asking = run.log.findLast((event) =>
-        event.kind === "asked" && event.question.id === question.id
-      ) as Event.Event
-      yield* run.append({ id: asking.agent, path: asking.path }, {
-        kind: "answered",
-        question: question.id,
-        answer: json,
-        ...(index === 0 && added)
-      })
-    }
-  })
+/** The event of a new session, and the sections that an older one lacks. */
+const prepareLog = Effect.fnUntraced(function*(run: Run, agent: Agent.Any, author: Author, fold: StateFold) {
+  const { ref, sections } = run.options
+  if (run.log.length === 0) {
+    const initial = Object.fromEntries([...sections].map(([name, definition]) => [name, initialSection(definition)]))
+    yield* run.append(author, {
+      kind: "created",
+      ...namesOf(ref),
+      fingerprint: fingerprintOf(agent),
+      sections: initial
+    })
+    fold.add(initial)
+  }
+  const lacking = lackingSections(fold, sections)
+  if (lacking !== undefined) fold.add(lacking)
+  return lacking
+})
 
-/** The loop between the hooks of a run; after-hooks see how it ended, also when it failed. */
-const hooked = (
-  frame: Frame,
-  start: { readonly agent: string; readonly session: string; readonly invocation: string; readonly resumed: boolean }
-) =>
-  Effect.gen(function*() {
-    yield* frame.hooks("beforeRun", start)
-    return yield* frame.loop()
-  }).pipe(Effect.onExit((exit) => {
-    if (Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)) return Effect.void
-    const status = Exit.isFailure(exit) || exit.value._tag === "Limited"
-      ? "failed"
-      : exit.value._tag === "Paused"
-      ? "paused"
-      : "completed"
-    return frame.hooks("afterRun", { ...start, status })
-  }))
+/** Sections that the log lacked, in an event of their own where no other can carry them. */
+const addedSections = (sections: Readonly<Record<string, Event.Section>>): Event.Body => ({
+  kind: "hook",
+  middleware: "session",
+  hook: "sections",
+  delta: StateDelta.empty,
+  sections
+})
+
+/** The events that a run starts with: its message, or its answers. */
+const begin = Effect.fnUntraced(function*(
+  run: Run,
+  author: Author,
+  fold: StateFold,
+  start: Start,
+  answers: ReadonlyArray<{ readonly question: Interrupt.Open; readonly json: Schema.Json }>,
+  lacking: Readonly<Record<string, Event.Section>> | undefined
+) {
+  const added = lacking === undefined ? {} : { sections: lacking }
+  if (start._tag === "Input") {
+    const pending = pendingOf(start.state)
+    const rows = yield* run.rowsOf(pending.map(({ field }) => field))
+    yield* run.commit(author, fold.values, pending, new Map(), rows, (delta, shared) => ({
+      kind: "input",
+      message: start.message,
+      delta,
+      ...(shared !== undefined && { shared }),
+      ...added
+    }))
+    return
+  }
+  for (const [index, { question, json }] of answers.entries()) {
+    const asking = run.log.findLast((event) =>
+      event.kind === "asked" && event.question.id === question.id
+    ) as Event.Event
+    yield* run.append({ id: asking.agent, path: asking.path }, {
+      kind: "answered",
+      question: question.id,
+      answer: json,
+      ...(index === 0 && added)
+    })
+  }
+})
 
 /** A pause ends temp fields: what must outlive it belongs into another scope. */
 const warnOfTemp = (run: Run, values: ReadonlyMap<string, unknown>): Effect.Effect<void> => {

@@ -117,6 +117,9 @@ export const Created = Schema.Struct({
   sections
 })
 
+/** @since 0.1.0 */
+export type Created = typeof Created.Type
+
 /**
  * A message for an agent: the user's, or a sub-agent's task.
  *
@@ -135,6 +138,9 @@ export const Input = Schema.Struct({
   sections: Schema.optionalKey(sections)
 })
 
+/** @since 0.1.0 */
+export type Input = typeof Input.Type
+
 /**
  * A model call: what the model said, and the calls that it asked for. Appended before any handler starts.
  *
@@ -150,6 +156,9 @@ export const Model = Schema.Struct({
   usage: Usage,
   finish: Schema.String
 })
+
+/** @since 0.1.0 */
+export type Model = typeof Model.Type
 
 /**
  * The end of a call: its result, its delta and its actions, at once.
@@ -168,6 +177,9 @@ export const CallEnded = Schema.Struct({
   actions: Actions
 })
 
+/** @since 0.1.0 */
+export type CallEnded = typeof CallEnded.Type
+
 /**
  * What a hook of a run or of a model call wrote.
  *
@@ -180,8 +192,12 @@ export const HookRan = Schema.Struct({
   middleware: Schema.String,
   hook: Schema.String,
   delta: StateDelta,
-  shared: Schema.optionalKey(Shared)
+  shared: Schema.optionalKey(Shared),
+  sections: Schema.optionalKey(sections)
 })
+
+/** @since 0.1.0 */
+export type HookRan = typeof HookRan.Type
 
 /**
  * A question to the outside world.
@@ -205,6 +221,12 @@ export const Answered = Schema.Struct({
   sections: Schema.optionalKey(sections)
 })
 
+/** @since 0.1.0 */
+export type Answered = typeof Answered.Type
+
+/** @since 0.1.0 */
+export type Asked = typeof Asked.Type
+
 /**
  * The end of a run.
  *
@@ -218,6 +240,9 @@ export const Ended = Schema.Struct({
   /** Milliseconds that the run took. */
   elapsed: Schema.Finite
 })
+
+/** @since 0.1.0 */
+export type Ended = typeof Ended.Type
 
 /**
  * One record of a session's log.

@@ -7,17 +7,19 @@
  */
 import { Clock, Effect, Option, Result, Schema } from "effect"
 import type { Prompt } from "effect/ai"
-import { SessionMissing, StateError } from "./AgentError.ts"
+import { SessionMissing, StateError, UserMissing } from "./AgentError.ts"
 import * as Event from "./Event.ts"
+import { prepare } from "./internal/commit.ts"
 import { definitionOf, problemOf, type SectionDefinition } from "./internal/field.ts"
-import { foldState, type Sections } from "./internal/fold.ts"
+import { foldState, lackingSections, type Sections } from "./internal/fold.ts"
+import type { Pending } from "./internal/fork.ts"
 import { deepFreeze } from "./internal/freeze.ts"
 import { migrateRows, rowNames } from "./internal/rows.ts"
 import { namesOf, ofFolds, rootOf } from "./internal/session.ts"
 import type { Open } from "./Interrupt.ts"
-import { type Ref, SessionStore, type SharedScope, type SharedWrite } from "./SessionStore.ts"
+import { type Ref, SessionStore } from "./SessionStore.ts"
 import type * as State from "./State.ts"
-import * as StateDelta from "./StateDelta.ts"
+import type * as StateDelta from "./StateDelta.ts"
 
 // ===== models ================================================================
 
@@ -117,11 +119,9 @@ const writtenBy = (events: ReadonlyArray<Event.Event>) => ({
   invocation: events.at(-1)?.invocation ?? "i0"
 })
 
-const isSharedScope = (scope: string): scope is SharedScope => scope === "user" || scope === "app"
-
 /**
  * Writes fields of a session from outside of a run, as one event under the session's lease. A run that goes on at the
- * time makes it fail with `SessionBusy`.
+ * time makes it fail with `SessionBusy`; a log of a newer program, or values that do not fit, with `StateError`.
  *
  * **Gotchas**
  *
@@ -134,34 +134,46 @@ export const write = Effect.fnUntraced(
   function*(ref: Ref, assignments: ReadonlyArray<State.Assignment>) {
     const store = yield* SessionStore
     yield* store.lease(ref)
-    const events = yield* store.load(ref)
-    if (Option.isNone(events)) return yield* new SessionMissing(namesOf(ref))
-    const versions: Record<string, number> = {}
-    const operations: Array<StateDelta.Operation> = []
-    const writes: Array<SharedWrite> = []
-    for (const { "~tenon/Assignment": field, operation } of assignments) {
-      const { section, scope } = field
-      if (scope === "temp") {
-        return yield* Effect.die(new TypeError(`'${field.name}' lives in a run: it cannot be written from outside`))
-      }
-      if (isSharedScope(scope)) writes.push({ scope, operation, initial: field.initial, section: section.version })
-      else {
-        operations.push(operation)
-        versions[section.name] = section.version
-      }
+    const loaded = yield* store.load(ref)
+    if (Option.isNone(loaded)) return yield* new SessionMissing(namesOf(ref))
+    const events = loaded.value
+    const pending = assignments.map(({ "~tenon/Assignment": field, operation }): Pending => ({
+      _tag: "Operation",
+      field,
+      operation
+    }))
+    const temp = pending.find(({ field }) => field.scope === "temp")
+    if (temp !== undefined) {
+      return yield* Effect.die(new TypeError(`'${temp.field.name}' lives in a run: it cannot be written from outside`))
     }
+    const orphans = ref.user === undefined ? pending.filter(({ field }) => field.scope === "user") : []
+    if (orphans.length > 0) return yield* new UserMissing({ fields: orphans.map(({ field }) => field.name) })
+
+    // the state must fit the program that writes, before anything is written
+    const known: Sections = new Map(pending.map(({ field }) => [field.section.name, field.section]))
+    const state = yield* Effect.fromResult(foldState(events, rootOf(events), known))
+    yield* Effect.fromResult(state.finish(known))
+    const sections = [...known.values()]
+    const migrated = yield* Effect.fromResult(
+      migrateRows(sections, yield* store.shared(ref, sections.flatMap(rowNames)))
+    )
+    const { delta, writes } = prepare(pending, new Map(), (name) => state.values.get(name), migrated.rows)
+    const operations = writes.filter(({ ifAbsent }) => ifAbsent !== true).map(({ operation }) => operation)
+    const lacking = lackingSections(state, known)
     const time = yield* Clock.currentTimeMillis
-    const sequence = events.value.length
+    const sequence = events.length
     yield* store.append(ref, {
       expected: sequence,
-      writes,
-      events: (rows) => [Object.freeze<Event.Event>({
-        ...writtenBy(events.value),
+      writes: [...migrated.writes, ...writes],
+      unchanged: migrated.unchanged,
+      events: (versions) => [Object.freeze<Event.Event>({
+        ...writtenBy(events),
         kind: "hook",
         middleware: "session",
         hook: "write",
-        delta: StateDelta.make(operations, versions),
-        ...(writes.length > 0 && { shared: { operations: writes.map(({ operation }) => operation), versions: rows } }),
+        delta,
+        ...(operations.length > 0 && { shared: { operations, versions } }),
+        ...(lacking !== undefined && { sections: lacking }),
         id: `${ref.session}/${sequence}`,
         sequence,
         time

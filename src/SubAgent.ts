@@ -62,7 +62,11 @@ const delegateContract = (
     agent.contract,
     ...agent.definition.subAgents.map(({ tool }) => Context.get(tool.annotations, ContractAnnotation))
   ])
-  const touches = [...accessOf(tree).values()].flatMap(({ field, mode }): ReadonlyArray<Touch> => {
+  // a child that starts from the step's state reads nothing that earlier calls of the step write
+  const seen = snapshot === "spawn"
+    ? tree
+    : { ...tree, touches: tree.touches.filter(({ field, mode }) => mode !== "read" || field.scope !== "session") }
+  const touches = [...accessOf(seen).values()].flatMap(({ field, mode }): ReadonlyArray<Touch> => {
     const comesBack = returned.has(field.name)
     const combined = mode !== "read" && field.storesOutcome
     if (combined && field.scope === "temp") return [{ field, mode: "write", parameter: undefined }]
@@ -76,7 +80,6 @@ const delegateContract = (
     }
     // a session field that does not come back is only read: the child writes its own copy
     if (field.scope !== "session" || comesBack) return [{ field, mode, parameter: undefined }]
-    // the state at the step's start is not what earlier calls of the step write
     return snapshot === "step" ? [] : [{ field, mode: "read", parameter: undefined }]
   })
   return {

@@ -118,6 +118,7 @@ export const handle = (
   parameters: unknown,
   id: string
 ): Effect.Effect<Event.CallResult, never, any> => {
+  if (planned.kitCall !== undefined) return handleByKit(planned, planned.kitCall(parameters, id))
   const handled = Effect.suspend(() => planned.handler(parameters, { toolCallId: id, preliminary: noPreliminary }))
   const timed = planned.timeout === undefined ? handled : Effect.timeoutOption(handled, planned.timeout).pipe(
     Effect.flatMap((value) => Option.isNone(value) ? Effect.succeed(timedOut) : Effect.succeed(value.value))
@@ -131,6 +132,21 @@ export const handle = (
     (cause) => Cause.hasInterruptsOnly(cause) ? unlessCancelled(ofCause(planned, cause)) : ofCause(planned, cause)
   )
 }
+
+const handleByKit = (
+  planned: PlannedTool,
+  called: Effect.Effect<Option.Option<Event.CallResult>, unknown, any>
+): Effect.Effect<Event.CallResult, never, any> =>
+  called.pipe(
+    Effect.map((result) =>
+      Option.isSome(result)
+        ? deepFreeze(result.value)
+        : failure("NoResult", `the tool '${planned.tool.name}' gave no result`)
+    ),
+    Effect.catchCause((cause) =>
+      Cause.hasInterruptsOnly(cause) ? unlessCancelled(ofCause(planned, cause)) : ofCause(planned, cause)
+    )
+  )
 
 const timedOut = Symbol("timed out")
 

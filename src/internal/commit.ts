@@ -1,5 +1,5 @@
 /**
- * What an attempt did, made ready for its event: operations that can be stored, and the values that come out. Layer 5.
+ * What an attempt did, made ready for its event: operations that can be stored, and the values that come out. Layer 4.
  */
 import { Result, type Schema } from "effect"
 import type { Row, SharedScope, SharedWrite } from "../SessionStore.ts"

@@ -64,6 +64,16 @@ export class StateFold {
     }
   }
 
+  /** Adds what is not there yet. */
+  addLacking(sections: Readonly<Record<string, Event.Section>>): void {
+    for (const [name, { version, fields }] of Object.entries(sections)) {
+      if (!this.versions.has(name)) this.versions.set(name, version)
+      for (const [key, value] of Object.entries(fields)) {
+        if (!this.values.has(`${name}.${key}`)) this.values.set(`${name}.${key}`, value)
+      }
+    }
+  }
+
   /** Applies a delta, after bringing the sections that it speaks of up to its versions. */
   apply(delta: StateDelta.StateDelta, definitions: Sections): Result.Result<void, StateError> {
     for (const [name, version] of Object.entries(delta.versions)) {
@@ -84,10 +94,8 @@ export class StateFold {
 
   private raise(name: string, version: number, definitions: Sections): Result.Result<void, StateError> {
     const from = this.versions.get(name)
-    if (from === undefined || from >= version) {
-      if (from === undefined) this.versions.set(name, version)
-      return Result.succeed(undefined)
-    }
+    if (from === undefined) this.versions.set(name, version)
+    if (from === undefined || from === version) return Result.succeed(undefined)
     return Result.map(
       migrateSection(definitions.get(name), name, from, version, fieldsOf(this.values, name)),
       (fields) => {
@@ -192,8 +200,10 @@ export const foldState = (
   if (spawn !== undefined) resetFresh(fold.values, definitions)
   for (const event of events) {
     if (event.sequence >= end) break
-    if (event.kind === "created" || event.kind === "input" || event.kind === "answered") {
-      if (event.sections !== undefined && spawn === undefined) fold.add(event.sections)
+    if ("sections" in event && event.sections !== undefined) {
+      if (spawn === undefined) fold.add(event.sections)
+      // what the log got only after a child began is new to the child too
+      else if (event.sequence >= spawn.base) fold.addLacking(event.sections)
     }
     if (event.agent !== agent || !("delta" in event)) continue
     const applied = fold.apply(event.delta, definitions)
@@ -209,24 +219,28 @@ export interface Step {
   readonly sequence: number
   readonly invocation: string
   readonly calls: ReadonlyArray<Event.Call>
-  readonly results: Map<string, Extract<Event.Event, { kind: "call" }>>
+  readonly results: Map<string, Event.CallEnded>
   readonly finish: string
 }
 
 /** The messages of an agent, and its last step. */
 export interface History {
   readonly messages: Array<Prompt.Message>
+  /** The last step, whose tool message is not among the messages yet; its calls may all have results. */
   step: Step | undefined
   /** How many calls this agent ever asked for. */
   calls: number
+  /** What the model said last. */
+  said: ReadonlyArray<Prompt.Message>
+  /** Did the model say it without asking for a call? */
+  answered: boolean
 }
 
 /** The tool message that answers a step, in the order in which the model asked. */
 export const toolMessage = (step: Step): Prompt.Message =>
   deepFreeze(Prompt.toolMessage({
     content: step.calls.map((call) => {
-      const { isFailure, value, modelOutput } =
-        (step.results.get(call.id) as Extract<Event.Event, { kind: "call" }>).result
+      const { isFailure, value, modelOutput } = (step.results.get(call.id) as Event.CallEnded).result
       return Prompt.toolResultPart({
         id: call.providerId,
         name: call.tool,
@@ -240,33 +254,46 @@ export const toolMessage = (step: Step): Prompt.Message =>
 
 export const isComplete = (step: Step): boolean => step.calls.every(({ id }) => step.results.has(id))
 
+/** A step out of the event of its model call. */
+export const stepOf = (event: Event.Model): Step | undefined =>
+  event.calls.length === 0 ? undefined : {
+    number: event.step,
+    sequence: event.sequence + 1,
+    invocation: event.invocation,
+    calls: event.calls,
+    results: new Map(),
+    finish: event.finish
+  }
+
 /** The history fold of one agent. */
 export const foldHistory = (events: ReadonlyArray<Event.Event>, agent: string): History => {
-  const history: History = { messages: [], step: undefined, calls: 0 }
+  const history: History = { messages: [], step: undefined, calls: 0, said: [], answered: false }
+  const settle = () => {
+    if (history.step !== undefined && isComplete(history.step)) history.messages.push(toolMessage(history.step))
+    history.step = undefined
+  }
   for (const event of events) {
     if (event.agent !== agent) continue
-    if (event.kind === "input") history.messages.push(event.message)
-    else if (event.kind === "model") {
+    if (event.kind === "input") {
+      settle()
+      history.messages.push(event.message)
+      history.answered = false
+    } else if (event.kind === "model") {
+      settle()
       history.messages.push(...event.messages)
       history.calls += event.calls.length
-      history.step = {
-        number: event.step,
-        sequence: event.sequence + 1,
-        invocation: event.invocation,
-        calls: event.calls,
-        results: new Map(),
-        finish: event.finish
-      }
-      if (event.calls.length === 0) history.step = undefined
-    } else if (event.kind === "call" && history.step !== undefined) {
-      history.step.results.set(event.call, event)
-      if (isComplete(history.step)) {
-        history.messages.push(toolMessage(history.step))
-        history.step = undefined
-      }
-    }
+      history.said = event.messages
+      history.step = stepOf(event)
+      history.answered = history.step === undefined
+    } else if (event.kind === "call") history.step?.results.set(event.call, event)
   }
   return history
+}
+
+/** The messages of an agent, the tool message of a complete last step included. */
+export const messagesOf = (events: ReadonlyArray<Event.Event>, agent: string): ReadonlyArray<Prompt.Message> => {
+  const { messages, step } = foldHistory(events, agent)
+  return step !== undefined && isComplete(step) ? [...messages, toolMessage(step)] : messages
 }
 
 /** The questions that wait for an answer, in the order in which they were asked. */

@@ -6,7 +6,7 @@
 import { Cause, Clock, Context, Effect, Exit, type Schema, Stream } from "effect"
 import { AiError, Prompt, type Response } from "effect/ai"
 import type { AnySubAgent } from "../Agent.ts"
-import { type HookFailed, type LimitReached, ModelFailed, type StateError, type ToolNamesClash } from "../AgentError.ts"
+import { type HookFailed, type LimitReached, ModelFailed, type StateError } from "../AgentError.ts"
 import type * as Event from "../Event.ts"
 import type { Open } from "../Interrupt.ts"
 import type * as Middleware from "../Middleware.ts"
@@ -17,7 +17,7 @@ import { runBatch } from "./batch.ts"
 import { AskingAgent, ToolCall } from "./call.ts"
 import { runIn } from "./context.ts"
 import type { FieldDefinition } from "./field.ts"
-import { type History, isComplete, type Sections, type Step, toolMessage } from "./fold.ts"
+import { type History, isComplete, type Sections, type Step, stepOf, toolMessage } from "./fold.ts"
 import { CurrentFork, decodeField, Fork, isShared, type Pending } from "./fork.ts"
 import { deepFreeze } from "./freeze.ts"
 import type { Meter } from "./meter.ts"
@@ -26,7 +26,7 @@ import type { Author, Run } from "./run.ts"
 import { lookup, type ToolContextError } from "./supply.ts"
 
 /** Everything that can end a run but an answer or a pause. */
-export type Failure = HookFailed | ModelFailed | StateError | StoreError | ToolContextError | ToolNamesClash
+export type Failure = HookFailed | ModelFailed | StateError | StoreError | ToolContextError
 
 /** How an agent's loop ends, when nothing fails. */
 export type Outcome =
@@ -41,6 +41,13 @@ const fieldIn = (sections: Sections, name: string): FieldDefinition => {
   const [section, key] = name.split(".") as [string, string]
   return sections.get(section)?.fields[key] as FieldDefinition
 }
+
+const statusOf = (exit: Exit.Exit<Outcome, unknown>): Middleware.RunEnd["status"] =>
+  Exit.isFailure(exit) || exit.value._tag === "Limited"
+    ? "failed"
+    : exit.value._tag === "Paused"
+    ? "paused"
+    : "completed"
 
 /** What a frame is made of. */
 export interface FrameOptions {
@@ -71,6 +78,9 @@ export class Frame {
   private fresh: Step | undefined
   private steps = 0
   private calls: number
+  /** What the model said last, and whether it asked for no call with it. */
+  private said: ReadonlyArray<Prompt.Message>
+  private hasAnswered: boolean
 
   constructor(options: FrameOptions) {
     this.run = options.run
@@ -83,6 +93,8 @@ export class Frame {
     this.messages = options.history.messages
     this.step = options.history.step
     this.calls = options.history.calls
+    this.said = options.history.said
+    this.hasAnswered = options.history.answered
     for (const event of this.run.log) {
       if (
         event.kind !== "model" || event.agent !== this.author.id || event.invocation !== this.run.options.invocation
@@ -149,14 +161,52 @@ export class Frame {
   /** What comes back from a sub-agent: its own operations, in order, and those on temp fields. */
   returnedBy(subAgent: AnySubAgent, child: Frame): ReadonlyArray<Pending> {
     const { log, options } = this.run
-    const returned = log
-      .flatMap((event) => event.agent === child.author.id && "delta" in event ? event.delta.operations : [])
-      .filter(({ field }) => subAgent.returned.has(field))
-    return [...returned, ...child.temp].map((operation): Pending => ({
+    const deltas = log.flatMap((event) => event.agent === child.author.id && "delta" in event ? [event.delta] : [])
+    // what was written under an earlier version has no operations of today: its outcome comes back
+    const old = new Set(
+      deltas.flatMap(({ versions }) =>
+        Object.entries(versions).filter(([name, version]) => options.sections.get(name)?.version !== version)
+      ).map(([name]) => name)
+    )
+    const fields = [...subAgent.returned].map((name) => fieldIn(options.sections, name))
+    const outcomes = fields.filter(({ section }) => old.has(section.name)).map((field): StateDelta.Operation => {
+      const value = child.values.get(field.name)
+      return value === undefined ? { op: "unset", field: field.name } : { op: "set", field: field.name, value }
+    })
+    const returned = deltas.flatMap(({ operations }) => operations).filter(({ field }) =>
+      subAgent.returned.has(field) && !old.has(field.slice(0, field.indexOf(".")))
+    )
+    return [...outcomes, ...returned, ...child.temp].map((operation): Pending => ({
       _tag: "Operation",
       field: fieldIn(options.sections, operation.field),
       operation
     }))
+  }
+
+  /** Ends what an earlier run left open, as far as it can; gives the questions that are open then. */
+  finishStep(): Effect.Effect<ReadonlyArray<Open>, Failure> {
+    const { step } = this
+    if (step === undefined || isComplete(step)) return Effect.succeed([])
+    return Effect.map(runBatch(this, step), (outcome) => outcome?._tag === "Paused" ? outcome.open : [])
+  }
+
+  /** The loop between the hooks of a run; after-hooks see how it ended, also when it failed. */
+  runHooked(resumed: boolean): Effect.Effect<Outcome, Failure> {
+    const { ref, invocation } = this.run.options
+    const start: Middleware.RunStart = { agent: this.author.id, session: ref.session, invocation, resumed }
+    return Effect.gen({ self: this }, function*() {
+      yield* this.hooks("beforeRun", start)
+      return yield* this.loop()
+    }).pipe(
+      Effect.exit,
+      Effect.flatMap((exit) =>
+        this.hooks("afterRun", { ...start, status: statusOf(exit) }).pipe(
+          // what failed first is what is told
+          Effect.catchCause((cause) => Effect.failCause(Exit.isFailure(exit) ? exit.cause : cause)),
+          Effect.andThen(exit)
+        )
+      )
+    )
   }
 
   openChild(
@@ -165,7 +215,7 @@ export class Frame {
     number: number,
     step: Step,
     task: string
-  ): Effect.Effect<Frame, Failure> {
+  ): Effect.Effect<{ readonly child: Frame; readonly isNew: boolean }, Failure> {
     return this.run.options.openChild(this, subAgent, call, number, step, task)
   }
 
@@ -204,7 +254,7 @@ export class Frame {
     )
   }
 
-  hooks(kind: "beforeRun" | "afterRun", input: unknown): Effect.Effect<void, Failure> {
+  private hooks(kind: "beforeRun" | "afterRun", input: unknown): Effect.Effect<void, Failure> {
     return Effect.forEach(this.plan.hooks[kind], (hook) => this.hook(hook, input), { discard: true })
   }
 
@@ -326,14 +376,9 @@ export class Frame {
         this.calls += calls.length
         this.meter.countModel(usage)
         this.messages.push(...said)
-        this.step = calls.length === 0 ? undefined : {
-          number,
-          sequence: (event as Event.Event).sequence + 1,
-          invocation: this.run.options.invocation,
-          calls,
-          results: new Map(),
-          finish: finish?.reason ?? "unknown"
-        }
+        this.said = said
+        this.step = stepOf(event as Event.Model)
+        this.hasAnswered = this.step === undefined
         this.fresh = this.step
       }
     )
@@ -341,9 +386,9 @@ export class Frame {
 
   // ----- the loop ---------------------------------------------------------------
 
-  /** The text of the agent's last answer. */
+  /** The text of what the model said last. */
   private get lastText(): string {
-    return textOf(this.messages.findLast(({ role }) => role === "assistant"))
+    return this.said.map(textOf).join("")
   }
 
   /** Ends a step whose calls all have results; tells whether the invocation ends with it. */
@@ -372,13 +417,11 @@ export class Frame {
           if (settled !== undefined) return settled
           continue
         }
-        const last = this.messages.at(-1)
-        if (last?.role === "assistant") return { _tag: "Completed", text: this.lastText }
+        if (this.hasAnswered) return { _tag: "Completed", text: this.lastText }
         const exceeded = this.meter.beforeModel(yield* Clock.currentTimeMillis)
         if (exceeded !== undefined) return { _tag: "Limited", ...exceeded }
         this.meter.startModel()
         yield* this.modelCall()
-        if (this.step === undefined) return { _tag: "Completed", text: this.lastText }
       }
     })
   }

@@ -76,3 +76,12 @@ export const isShareable = (value: unknown): boolean => {
   if (Result.isResult(value)) return isShareable(Result.merge(value))
   return Object.values(value).every(isShareable)
 }
+
+/** Freezes what is ours alone, instances of classes included; Effect's data types may keep caches, and stay. */
+export const freezeOwned = <A>(value: A): A => {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value
+  if (ArrayBuffer.isView(value) || "pipe" in value || value instanceof Map || value instanceof Set) return value
+  Object.freeze(value)
+  for (const key of Reflect.ownKeys(value)) freezeOwned((value as Record<PropertyKey, unknown>)[key])
+  return value
+}

@@ -89,7 +89,7 @@ export const openFrame = (opening: Opening): Effect.Effect<Frame, Failure> =>
       toolContext: supplied
     })
     const context = definition.middleware.length === 0 ? base : yield* provisions(opening, base)
-    const plan = yield* Effect.fromResult(makePlan(definition, context))
+    const plan = makePlan(definition, context)
     return new Frame({
       run,
       plan,
@@ -113,7 +113,7 @@ export const openChild = (
   number: number,
   step: Step,
   task: string
-): Effect.Effect<Frame, Failure> =>
+): Effect.Effect<{ readonly child: Frame; readonly isNew: boolean }, Failure> =>
   Effect.gen(function*() {
     const { run } = parent
     const { definition, contract } = subAgent.agent
@@ -145,7 +145,7 @@ export const openChild = (
       isNew ? 0 : workedBefore(run.log, run.options.invocation, author.id)
     )
     if (!isNew) meter.resume(usedBefore(run.log, run.options.invocation, author.id))
-    return yield* openFrame({
+    const child = yield* openFrame({
       run,
       definition,
       contract,
@@ -156,6 +156,7 @@ export const openChild = (
       parent,
       values
     })
+    return { child, isNew }
   })
 
 /** The parent's state as it is, with what a child starts anew. The same as the fold up to here. */

@@ -93,7 +93,7 @@ const delegate = (batch: Batch, ready: Ready, subAgent: AnySubAgent, fork: Fork)
   const { task } = parameters as { readonly task: string }
   const looped = Effect.flatMap(
     frame.openChild(subAgent, call, frame.numberOf(step, index), step, task),
-    (child) => Effect.map(child.loop(), (outcome) => ({ child, outcome }))
+    ({ child, isNew }) => Effect.map(child.runHooked(!isNew), (outcome) => ({ child, outcome }))
   )
   return Effect.matchCauseEffect(looped, {
     // a child whose model fails has failed; what fails the session fails the run

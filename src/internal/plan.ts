@@ -1,10 +1,10 @@
 /**
  * An agent compiled for one run: handlers taken, contexts merged, codecs at hand. Layer 5.
  */
-import { Context, Duration, Effect, Result, Schema, Stream } from "effect"
+import { Context, Duration, Effect, Option, Schema, Stream } from "effect"
 import { Tool as AiTool, type Toolkit as AiToolkit } from "effect/ai"
 import type { AnySubAgent, Definition } from "../Agent.ts"
-import { ToolNamesClash } from "../AgentError.ts"
+import type * as Event from "../Event.ts"
 import type * as Middleware from "../Middleware.ts"
 import {
   accessOf,
@@ -52,6 +52,9 @@ type Handler = (
   context: AiToolkit.HandlerContext<AiTool.Any>
 ) => Effect.Effect<unknown, unknown, any>
 
+/** A call whose toolkit decodes the parameters and encodes the result itself. */
+type KitCall = (parameters: unknown, id: string) => Effect.Effect<Option.Option<Event.CallResult>, unknown, any>
+
 export interface PlannedTool extends Codecs {
   readonly tool: AiTool.Any
   /** The tool's contract and its hooks' together. */
@@ -63,6 +66,8 @@ export interface PlannedTool extends Codecs {
   /** May an attempt end from within, by a question or because a sub-agent pauses? */
   readonly mayStop: boolean
   readonly handler: Handler
+  /** Of a tool that is known only at run time, in place of its handler. */
+  readonly kitCall: KitCall | undefined
   /** What the handler runs in: what its layer captured, under the run's. */
   readonly context: Context.Context<never>
   readonly subAgent: AnySubAgent | undefined
@@ -149,19 +154,32 @@ const handlerOf = (tool: AiTool.Any, found: AiTool.Handler<string> | undefined, 
   throw new ContractViolation(`the tool '${name}' has no handler: provide Toolkit.layer(toolkit, { ${name}: … })`)
 }
 
-/** One call through a toolkit that came with its handlers, as an MCP server's does. */
-const throughKit = (kit: AiToolkit.WithHandler<any>, name: string): Handler => (parameters, { toolCallId }) =>
+/** One call through a toolkit that came with its handlers, as an MCP server's does; it decodes and encodes itself. */
+const throughKit = (kit: AiToolkit.WithHandler<any>, name: string): KitCall => (parameters, id) =>
   Effect.gen(function*() {
-    const results = yield* kit.handle(name, parameters, toolCallId)
-    const last = yield* Stream.runLast(results)
-    return last._tag === "None" ? undefined : last.value.result
+    const last = yield* Stream.runLast(yield* kit.handle(name, parameters as never, id))
+    return Option.map(last, ({ isFailure, encodedResult, modelOutput }) => ({
+      isFailure,
+      value: encodedResult ?? null,
+      ...(modelOutput !== undefined && { modelOutput })
+    }))
   })
+
+const unplanned: Handler = () => Effect.die(new ContractViolation("a run-time toolkit runs its tools itself"))
+
+/** The names that a run-time toolkit of the tree shares with another tool of its agent. */
+export const clashesIn = ({ tools, dynamic, subAgents }: Definition): ReadonlyArray<string> => {
+  const seen = new Set(tools.keys())
+  const names = dynamic.flatMap(({ prefix, kit }) => Object.keys(kit.tools as object).map((name) => prefix + name))
+  const clashes = names.filter((name) => seen.size === seen.add(name).size)
+  return [...clashes, ...subAgents.flatMap(({ agent }) => clashesIn(agent.definition))]
+}
 
 /** Compiles an agent for a run whose context this is. */
 export const makePlan = (
   definition: Definition,
   context: Context.Context<never>
-): Result.Result<Plan, ToolNamesClash> => {
+): Plan => {
   const hooks = hooksOf(definition.middleware)
   const hookContract = mergeContracts([...hooks.beforeTool, ...hooks.afterTool].map(({ contract }) => contract))
   const tools = new Map<string, PlannedTool>()
@@ -173,7 +191,8 @@ export const makePlan = (
     own: ContractValue,
     handler: Handler,
     captured: Context.Context<never>,
-    subAgent?: AnySubAgent
+    subAgent?: AnySubAgent,
+    kitCall?: KitCall
   ) => {
     const contract = hookContract.touches.length + hookContract.requires.length + hookContract.asks.length === 0
       ? own
@@ -182,6 +201,8 @@ export const makePlan = (
     shown[name] = tool
     tools.set(name, {
       ...codecsOf(tool),
+      ...(kitCall !== undefined && { decode: Effect.succeed }),
+      kitCall,
       tool,
       contract,
       access: accessBy(contract),
@@ -208,25 +229,22 @@ export const makePlan = (
       delegates.get(tool)
     )
   }
-  const clashes: Array<string> = []
   for (const { prefix, kit, contract } of definition.dynamic) {
     for (const [name, tool] of Object.entries(kit.tools as Record<string, AiTool.Any>)) {
-      if (tools.has(prefix + name)) clashes.push(prefix + name)
       const exclusive = !Context.get(tool.annotations, AiTool.Readonly)
       const named = Object.assign(Object.create(Object.getPrototypeOf(tool) as object), tool, {
         name: prefix + name
       }) as AiTool.Any
-      plan(prefix + name, named, { ...contract, exclusive }, throughKit(kit, name), context)
+      plan(prefix + name, named, { ...contract, exclusive }, unplanned, context, undefined, throughKit(kit, name))
     }
   }
-  if (clashes.length > 0) return Result.fail(new ToolNamesClash({ tools: clashes }))
 
-  return Result.succeed({
+  return {
     definition,
     context,
     tools,
     toolkit: { tools: shown, handle: () => Effect.die(new Error("the loop runs the tools itself")) },
     hooks,
     toolNames: Object.freeze([...tools.keys()])
-  })
+  }
 }

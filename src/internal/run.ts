@@ -48,7 +48,7 @@ export interface RunOptions {
     number: number,
     step: Step,
     task: string
-  ) => Effect.Effect<Frame, Failure>
+  ) => Effect.Effect<{ readonly child: Frame; readonly isNew: boolean }, Failure>
   /** Gets events and chunks as they come; absent where nobody listens. */
   readonly emit: ((item: Event.Event | Chunk) => Effect.Effect<unknown>) | undefined
 }

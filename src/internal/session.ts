@@ -6,7 +6,7 @@ import type * as Session from "../Session.ts"
 import type { Ref } from "../SessionStore.ts"
 import type { Values } from "../StateDelta.ts"
 import type { FieldDefinition } from "./field.ts"
-import { foldHistory, foldQuestions } from "./fold.ts"
+import { foldQuestions, messagesOf } from "./fold.ts"
 import { decodeField, isShared } from "./fork.ts"
 
 const definitionIn = (field: unknown): FieldDefinition => (field as { readonly "~field": FieldDefinition })["~field"]
@@ -45,7 +45,7 @@ export const ofFolds = (
   state: stateOf(values, versions, hasRows),
   // folded when somebody asks: most callers want the answer alone
   get history() {
-    return foldHistory(events, rootOf(events)).messages
+    return messagesOf(events, rootOf(events))
   },
   get open() {
     return foldQuestions(events)

@@ -11,7 +11,7 @@ import type * as Event from "../Event.ts"
 import * as Interrupt from "../Interrupt.ts"
 import type * as State from "../State.ts"
 import type { AskDefinition } from "./contract.ts"
-import { foldQuestions } from "./fold.ts"
+import { foldQuestions, type Sections } from "./fold.ts"
 import { deepFreeze } from "./freeze.ts"
 
 /** A message, or answers. */
@@ -22,10 +22,16 @@ export type Start =
     readonly answers: ReadonlyArray<Interrupt.Answer<string, unknown> | Interrupt.EncodedAnswer>
   }
 
-export const userFields = ({ definition }: Agent.Any): ReadonlyArray<string> =>
-  [...definition.sections.values()].flatMap(({ fields }) => Object.values(fields)).filter(({ scope }) =>
-    scope === "user"
-  ).map(({ name }) => name)
+/** The sections that a run speaks of: the agent's, and those of the writes that come with its message. */
+export const sectionsOf = ({ definition }: Agent.Any, start: Start): Sections => {
+  const written = start._tag === "Input" ? start.state.map((each) => each["~tenon/Assignment"].section) : []
+  return new Map([...written.map((section) => [section.name, section] as const), ...definition.sections])
+}
+
+/** The fields that belong to a user. */
+export const userFields = (sections: Sections): ReadonlyArray<string> =>
+  [...sections.values()].flatMap(({ fields }) => Object.values(fields))
+    .filter(({ scope }) => scope === "user").map(({ name }) => name)
 
 const fingerprints = new WeakMap<Agent.Any, string>()
 

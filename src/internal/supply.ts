@@ -4,7 +4,7 @@
 import { Context, Result, Schema } from "effect"
 import { holdsRedacted, isOwnJson } from "./ast.ts"
 import type { ContractValue, KeyDefinition } from "./contract.ts"
-import { deepFreeze } from "./freeze.ts"
+import { deepFreeze, freezeOwned } from "./freeze.ts"
 
 /**
  * A context value is missing, or does not fit its schema. It names the key and never the value.
@@ -30,7 +30,7 @@ const copier = (schema: Schema.Constraint): (value: unknown) => Result.Result<un
   if (holdsRedacted(schema) || isOwnJson(codec)) return (value) => Result.map(check(value), deepFreeze)
   const encode = Schema.encodeUnknownResult(codec)
   const decode = Schema.decodeUnknownResult(codec)
-  return (value) => Result.map(Result.flatMap(encode(value), decode), deepFreeze)
+  return (value) => Result.map(Result.flatMap(encode(value), decode), (copy) => freezeOwned(deepFreeze(copy)))
 }
 
 const copiers = new WeakMap<Schema.Constraint, ReturnType<typeof copier>>()
