@@ -8,11 +8,15 @@ import { approve, check } from "./check.ts"
 import type { Step } from "./fold.ts"
 import type { Failure, Frame, Outcome } from "./frame.ts"
 import { perform } from "./perform.ts"
-import { noQuestions, type Questions, questionsOf } from "./questions.ts"
+import { awaitsApproval, noQuestions, type Questions, questionsOf, wasGuarded } from "./questions.ts"
 import { claimsOf, dependencies } from "./schedule.ts"
 import { type Batch, close, type Over, type Ready } from "./step.ts"
 
-const claims = ({ planned, parameters }: Ready) => claimsOf(planned.contract, parameters)
+/** What a call touches; a person may still edit what waits for an approval, so that it may come to touch any entry. */
+const claims = ({ planned, parameters }: Ready, anyEntry: boolean) =>
+  anyEntry
+    ? claimsOf(planned.contract, parameters).map((claim) => ({ ...claim, entry: undefined }))
+    : claimsOf(planned.contract, parameters)
 
 /** After a crash: a call that may have run runs again only if it may; one that waited for another never ran. */
 const mayRun = (batch: Batch, ready: Ready, questions: Questions, neverRan: boolean): boolean => {
@@ -92,43 +96,44 @@ export const runBatch: (frame: Frame, step: Step) => Effect.Effect<Outcome | und
       if ("planned" in known) checked.push(known)
       else if (!step.results.has(call.id)) yield* close(batch, call, known)
     }
-    const claimedAtFirst = dependencies(checked.map(claims))
+    const asks = ({ call }: Ready) => questions.get(call.id) ?? noQuestions
+    const claimedAtFirst = dependencies(checked.map((ready) => claims(ready, wasGuarded(asks(ready)))))
     const neverRan = (place: number) =>
       (claimedAtFirst[place] ?? []).some((earlier) => !before.has((checked[earlier] as Ready).call.id))
     const approved: Array<Ready> = []
     const asked = new Set<number>()
+    const guarded = new Set<number>()
     for (const [place, ready] of checked.entries()) {
-      const own = questions.get(ready.call.id) ?? noQuestions
+      const own = asks(ready)
       if (step.results.has(ready.call.id)) approved.push(ready)
       else if (own.open.length > 0) {
         batch.open.push(...own.open)
         asked.add(ready.index)
+        if (awaitsApproval(own)) guarded.add(ready.index)
         approved.push(ready)
       } else if (!mayRun(batch, ready, own, neverRan(place))) {
         yield* close(batch, ready.call, outcomeUnknown(ready.call))
         approved.push(ready)
       } else {
         const decision = yield* approve(batch, ready, own)
-        if (decision === undefined) asked.add(ready.index)
+        if (decision === undefined) {
+          asked.add(ready.index)
+          guarded.add(ready.index)
+        }
         if (decision !== undefined && !("planned" in decision)) yield* close(batch, ready.call, decision)
         // one that was refused stays in its place: a later call may have waited for it
         approved.push(decision !== undefined && "planned" in decision ? decision : ready)
       }
     }
 
-    // a person may still edit what waits for an approval: it may come to claim any entry
-    const claimed = dependencies(
-      approved.map((ready) =>
-        asked.has(ready.index) ? claims(ready).map((claim) => ({ ...claim, entry: undefined })) : claims(ready)
-      )
-    )
+    const claimed = dependencies(approved.map((ready) => claims(ready, guarded.has(ready.index))))
     // a call that is over waits for nothing, and holds up nobody
     const waits = claimed.map((list, place) => step.results.has((approved[place] as Ready).call.id) ? [] : list)
     yield* runAll(waits, (place) => {
       const ready = approved[place] as Ready
       if (step.results.has(ready.call.id)) return Effect.succeed("done" as const)
       if (asked.has(ready.index)) return Effect.succeed("waiting" as const)
-      return perform(batch, ready, (questions.get(ready.call.id) ?? noQuestions).answers)
+      return perform(batch, ready, asks(ready).answers)
     }, frame.run.options.concurrency)
 
     return ended(batch)

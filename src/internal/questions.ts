@@ -16,6 +16,12 @@ export const noQuestions: Questions = { open: [], answers: new Map() }
 export const questionId = (call: string, number: number): string => `${call}?${number}`
 const numberIn = (id: string): number => Number(id.slice(id.lastIndexOf("?") + 1))
 
+/** Was an approval asked for, and not given yet? */
+export const awaitsApproval = ({ open }: Questions): boolean => open.some(({ id }) => numberIn(id) === 0)
+
+/** Was an approval ever asked for? */
+export const wasGuarded = (questions: Questions): boolean => questions.answers.has(0) || awaitsApproval(questions)
+
 /** What was asked by each call of a step, and what was answered. */
 export const questionsOf = (frame: Frame, step: Step): ReadonlyMap<string, Questions> => {
   const out = new Map<string, { open: Map<string, Interrupt.Open>; answers: Map<number, Recorded> }>()
