@@ -12,6 +12,7 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
     "internal/types",
     "internal/messages",
     "internal/freeze",
+    "internal/json",
     "internal/ast",
     "internal/field",
     "internal/fork",

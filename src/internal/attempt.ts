@@ -15,6 +15,7 @@ import { runIn } from "./context.ts"
 import type { AskDefinition } from "./contract.ts"
 import { ContractViolation, CurrentFork, type Fork, StateWriteError } from "./fork.ts"
 import { deepFreeze } from "./freeze.ts"
+import { jsonCodec } from "./json.ts"
 import type { Plan, PlannedHook, PlannedTool } from "./plan.ts"
 
 /** An answer that was given to the k-th question of a call. */
@@ -213,12 +214,6 @@ const hooked = Effect.fnUntraced(function*(
 
 // ----- questions ------------------------------------------------------------------
 
-const encodeBy = (schema: Schema.Constraint, value: unknown) =>
-  Schema.encodeUnknownResult(Schema.toCodecJson(schema) as unknown as Schema.Codec<unknown, Schema.Json>)(value)
-
-const decodeBy = (schema: Schema.Constraint, value: Schema.Json) =>
-  Schema.decodeUnknownResult(Schema.toCodecJson(schema) as unknown as Schema.Codec<unknown, Schema.Json>)(value)
-
 /** What an attempt that is over waits for: its cancellation, also where a handler would not be cancelled. */
 const forever = Effect.interruptible(Effect.never)
 
@@ -229,7 +224,7 @@ const asker = <A, E>(answers: ReadonlyMap<number, Recorded>, stop: Stop<A, E>): 
     ask: (definition: AskDefinition, question) =>
       Effect.suspend(() => {
         const number = ++asked
-        const encoded = encodeBy(definition.question, question)
+        const encoded = Schema.encodeUnknownResult(jsonCodec(definition.question))(question)
         if (Result.isFailure(encoded)) {
           return Effect.die(new TypeError(`the question of '${definition.name}' does not fit its schema`))
         }
@@ -237,7 +232,7 @@ const asker = <A, E>(answers: ReadonlyMap<number, Recorded>, stop: Stop<A, E>): 
         const same = recorded?.name === definition.name &&
           JSON.stringify(recorded.question) === JSON.stringify(encoded.success)
         if (recorded !== undefined && same) {
-          const answer = decodeBy(definition.answer, recorded.answer)
+          const answer = Schema.decodeResult(jsonCodec(definition.answer))(recorded.answer)
           if (Result.isSuccess(answer)) return Effect.succeed(answer.success)
         }
         return Effect.andThen(

@@ -35,10 +35,10 @@ const runAll = (
   concurrency: number
 ): Effect.Effect<void, Failure> => {
   if (waits.length === 1) return Effect.asVoid(run(0))
-  const slots = Semaphore.makeUnsafe(concurrency)
   if (waits.every((list) => list.length === 0)) {
     return Effect.forEach(waits, (_, index) => run(index), { concurrency, discard: true })
   }
+  const slots = Semaphore.makeUnsafe(concurrency)
   const over = waits.map(() => Deferred.makeUnsafe<Over>())
   const one = (list: ReadonlyArray<number>, index: number): Effect.Effect<void, Failure> =>
     Effect.gen(function*() {

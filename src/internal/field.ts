@@ -9,6 +9,7 @@ import type * as Reducer from "../Reducer.ts"
 import type * as StateDelta from "../StateDelta.ts"
 import { holdsRedacted, isInteger, isOwnJson, refuses } from "./ast.ts"
 import { deepFreeze, isShareable } from "./freeze.ts"
+import { type JsonCodec, jsonCodec } from "./json.ts"
 
 /** How long a field lives and who shares it. */
 export type Scope = "session" | "user" | "app" | "temp"
@@ -90,20 +91,15 @@ export const problemOf = (error: Schema.SchemaError): SectionProblem => {
   }
 }
 
-type Codec = Schema.Codec<unknown, Schema.Json>
-
-/** The JSON codec of a schema whose services were refused by its constructor's types. */
-const jsonCodec = (schema: Schema.Constraint): Codec => Schema.toCodecJson(schema) as unknown as Codec
-
 /** Encodes with a check, and copies what comes out. */
-const encoder = (codec: Codec) => {
+const encoder = (codec: JsonCodec) => {
   const encode = Schema.encodeUnknownResult(codec)
   return (value: unknown): Result.Result<Schema.Json, SectionProblem> =>
     Result.mapBoth(encode(value), { onSuccess: deepFreeze, onFailure: problemOf })
 }
 
 /** Decodes, and remembers what came out as long as nobody can change it. */
-const decoder = (codec: Codec) => {
+const decoder = (codec: JsonCodec) => {
   const decode = Schema.decodeUnknownResult(codec)
   const ownJson = isOwnJson(codec)
   const cache = new WeakMap<object, Result.Result<unknown, SectionProblem>>()
@@ -122,7 +118,7 @@ const decoder = (codec: Codec) => {
 
 const builtIn = (
   name: string,
-  codec: Codec,
+  codec: JsonCodec,
   reducer: Reducer.Reducer<unknown, unknown>
 ): ((operand: unknown) => StateDelta.Operation | undefined) | undefined => {
   switch (reducer.operation) {
@@ -166,7 +162,7 @@ export const defineField = (
   const entryCodec = jsonCodec(spec.schema)
   const codec = spec.key === undefined
     ? entryCodec
-    : jsonCodec(Schema.Record(spec.key as unknown as Schema.String, spec.schema as unknown as Codec))
+    : jsonCodec(Schema.Record(spec.key as unknown as Schema.String, spec.schema as unknown as JsonCodec))
   const keyCheck = spec.key === undefined ? undefined : Schema.is(spec.key as unknown as Schema.String)
   const encodeAll = encoder(codec)
   // a record's codec leaves out keys that do not fit

@@ -134,9 +134,9 @@ export const openChild = (
         }
       })
     }
-    const values = yield* Effect.fromResult(
-      isNew && subAgent.snapshot === "spawn" ? inherit(parent) : restore(parent, author.id)
-    )
+    const values = isNew && subAgent.snapshot === "spawn"
+      ? inherit(parent)
+      : yield* Effect.fromResult(restore(parent, author.id))
     const meter = new Meter(
       author.id,
       definition.limits,
@@ -160,10 +160,10 @@ export const openChild = (
   })
 
 /** The parent's state as it is, with what a child starts anew. The same as the fold up to here. */
-const inherit = ({ run, values }: Frame): Result.Result<Map<string, Schema.Json>, StateError> => {
+const inherit = ({ run, values }: Frame): Map<string, Schema.Json> => {
   const out = new Map(values)
   resetFresh(out, run.options.sections)
-  return Result.succeed(out)
+  return out
 }
 
 /** A child's state out of the log; its temp fields, which are in no event, out of what its parent has now. */

@@ -17,6 +17,7 @@ import {
 } from "./contract.ts"
 import type { FieldDefinition } from "./field.ts"
 import { type AccessMap, ContractViolation, isShared } from "./fork.ts"
+import { jsonCodec } from "./json.ts"
 import { isContextKey } from "./supply.ts"
 
 /** What a tool's schemas do; made once per tool. */
@@ -35,13 +36,13 @@ const codecsOf = (tool: AiTool.Any): Codecs => {
   if (known !== undefined) return known
   const made: Codecs = {
     decode: Schema.isSchema(tool.parametersSchema)
-      ? Schema.decodeUnknownEffect(Schema.toCodecJson(tool.parametersSchema), { errors: "all" })
+      ? Schema.decodeUnknownEffect(jsonCodec(tool.parametersSchema), { errors: "all" })
       : Effect.succeed,
     check: Schema.isSchema(tool.parametersSchema)
       ? Schema.decodeUnknownEffect(Schema.toType(tool.parametersSchema))
       : Effect.succeed,
-    encode: Schema.encodeUnknownEffect(Schema.toCodecJson(tool.successSchema)),
-    encodeFailure: Schema.encodeUnknownEffect(Schema.toCodecJson(tool.failureSchema))
+    encode: Schema.encodeUnknownEffect(jsonCodec(tool.successSchema)),
+    encodeFailure: Schema.encodeUnknownEffect(jsonCodec(tool.failureSchema))
   }
   codecs.set(tool, made)
   return made

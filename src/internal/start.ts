@@ -13,6 +13,7 @@ import type * as State from "../State.ts"
 import type { AskDefinition } from "./contract.ts"
 import { foldQuestions, type Sections } from "./fold.ts"
 import { deepFreeze } from "./freeze.ts"
+import { jsonCodec } from "./json.ts"
 
 /** A message, or answers. */
 export type Start =
@@ -55,9 +56,6 @@ export const asksOf = (agent: Agent.Any): ReadonlyMap<string, AskDefinition> => 
   visit(agent.contractTree)
   return out
 }
-
-const jsonCodec = (schema: Schema.Constraint) =>
-  Schema.toCodecJson(schema) as unknown as Schema.Codec<unknown, Schema.Json>
 
 /** An answer that fits its question, encoded; or why it does not. */
 export const encodeAnswer = (

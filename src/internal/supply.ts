@@ -5,6 +5,7 @@ import { Context, Result, Schema } from "effect"
 import { holdsRedacted, isOwnJson } from "./ast.ts"
 import type { ContractValue, KeyDefinition } from "./contract.ts"
 import { deepFreeze, freezeOwned } from "./freeze.ts"
+import { jsonCodec } from "./json.ts"
 
 /**
  * A context value is missing, or does not fit its schema. It names the key and never the value.
@@ -25,7 +26,7 @@ export const serviceKey = (name: string): string => `tenon/ToolContext/${name}`
 /** Copies with a check; a value that cannot be written as JSON (a redacted one) is checked and frozen as it is. */
 const copier = (schema: Schema.Constraint): (value: unknown) => Result.Result<unknown, unknown> => {
   const typeSide = Schema.toType(schema) as unknown as Schema.Codec<unknown>
-  const codec = Schema.toCodecJson(schema) as unknown as Schema.Codec<unknown, Schema.Json>
+  const codec = jsonCodec(schema)
   const check = Schema.decodeUnknownResult(typeSide)
   if (holdsRedacted(schema) || isOwnJson(codec)) return (value) => Result.map(check(value), deepFreeze)
   const encode = Schema.encodeUnknownResult(codec)

@@ -6,11 +6,39 @@
  */
 import type { Pipeable } from "effect"
 
-/** Readonly at every depth. Effect's own data types (all of them `Pipeable`) are immutable already and keep their names. */
-export type Frozen<A> = A extends
-  string | number | bigint | boolean | symbol | null | undefined | Pipeable.Pipeable | Date | ((..._: any) => any) ? A
+type Leaf =
+  | string
+  | number
+  | bigint
+  | boolean
+  | symbol
+  | null
+  | undefined
+  | Pipeable.Pipeable
+  | Date
+  | ((..._: any) => any)
+
+/** Readonly at every depth; a type that is so already keeps its name. Effect's own data types (all of them `Pipeable`) are immutable. */
+export type Frozen<A> = [Loose<A, never>] extends [never] ? A : Shut<A>
+type Shut<A> = A extends Leaf ? A
+  : A extends ReadonlyMap<infer Name, infer Value> ? ReadonlyMap<Frozen<Name>, Frozen<Value>>
+  : A extends ReadonlySet<infer Value> ? ReadonlySet<Frozen<Value>>
   : A extends object ? { readonly [K in keyof A]: Frozen<A[K]> }
   : A
+
+/** `true` where something in `A` can be changed; `Seen` ends recursive types. */
+type Loose<A, Seen> = 0 extends 1 & A ? never
+  : A extends Leaf ? never
+  : [(_: A) => A] extends [Seen] ? never
+  : A extends ReadonlyArray<infer Item> ? A extends Array<any> ? true : Loose<Item, Seen | ((_: A) => A)>
+  : A extends Map<any, any> | Set<any> ? true
+  : A extends ReadonlyMap<infer Name, infer Value> ? Loose<Name | Value, Seen | ((_: A) => A)>
+  : A extends ReadonlySet<infer Value> ? Loose<Value, Seen | ((_: A) => A)>
+  : A extends object ? Alike<Data<A>, Readonly<Data<A>>> extends true ? Loose<A[keyof A], Seen | ((_: A) => A)> : true
+  : never
+/** Without methods: on an instance of a class they are no data. */
+type Data<A> = { [K in keyof A as A[K] extends (..._: any) => any ? never : K]: A[K] }
+type Alike<A, B> = (<X>() => X extends A ? 1 : 2) extends <X>() => X extends B ? 1 : 2 ? true : false
 
 /** A property that nobody has: its name says what to do, its type names the culprits. `never` when there are none. */
 export type Complain<Words extends string, Names> = [Names] extends [never] ? never : { readonly [W in Words]: Names }
