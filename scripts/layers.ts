@@ -32,6 +32,7 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
   [
     "internal/fold",
     "internal/rows",
+    "internal/stamp",
     "internal/commit",
     "internal/session",
     "StateSerializer",

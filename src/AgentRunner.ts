@@ -24,8 +24,9 @@ import { deepFreeze } from "./internal/freeze.ts"
 import { Meter } from "./internal/meter.ts"
 import { openChild, openFrame } from "./internal/open.ts"
 import { clashesIn } from "./internal/plan.ts"
-import { type Author, type Chunk, Run } from "./internal/run.ts"
+import { type Chunk, Run } from "./internal/run.ts"
 import { namesOf, ofFolds } from "./internal/session.ts"
+import { type Author, stamp } from "./internal/stamp.ts"
 import {
   asksOf,
   encodeAnswer,
@@ -549,14 +550,8 @@ export const abandon = (agent: Agent.Any, options: Options): Effect.Effect<void,
     yield* store.append(ref, {
       expected: first,
       events: () =>
-        closing(events.value, result, []).map(({ author, body }, index): Event.Event => ({
-          ...body,
-          id: `${ref.session}/${first + index}`,
-          sequence: first + index,
-          invocation,
-          agent: author.id,
-          path: author.path,
-          time
-        }))
+        closing(events.value, result, []).map(({ author, body }, index) =>
+          stamp(ref, author, invocation, body, first + index, time)
+        )
     })
   })))

@@ -16,6 +16,7 @@ import type { Pending } from "./internal/fork.ts"
 import { deepFreeze } from "./internal/freeze.ts"
 import { migrateRows, rowNames } from "./internal/rows.ts"
 import { namesOf, ofFolds, rootOf } from "./internal/session.ts"
+import { stamp } from "./internal/stamp.ts"
 import type { Open } from "./Interrupt.ts"
 import { type Ref, SessionStore } from "./SessionStore.ts"
 import type * as State from "./State.ts"
@@ -112,13 +113,6 @@ export const load = Effect.fnUntraced(function*(ref: Ref, known: Known = []) {
 
 // ===== writing ===============================================================
 
-/** Who writes from outside: the root agent, in its last invocation. */
-const writtenBy = (events: ReadonlyArray<Event.Event>) => ({
-  agent: rootOf(events),
-  path: events[0]?.path ?? [],
-  invocation: events.at(-1)?.invocation ?? "i0"
-})
-
 /**
  * Writes fields of a session from outside of a run, as one event under the session's lease. A run that goes on at the
  * time makes it fail with `SessionBusy`; a log of a newer program, or values that do not fit, with `StateError`.
@@ -166,18 +160,24 @@ export const write = Effect.fnUntraced(
       expected: sequence,
       writes: [...migrated.writes, ...writes],
       unchanged: migrated.unchanged,
-      events: (versions) => [Object.freeze<Event.Event>({
-        ...writtenBy(events),
-        kind: "hook",
-        middleware: "session",
-        hook: "write",
-        delta,
-        ...(operations.length > 0 && { shared: { operations, versions } }),
-        ...(lacking !== undefined && { sections: lacking }),
-        id: `${ref.session}/${sequence}`,
-        sequence,
-        time
-      })]
+      // the root agent writes it, in its last invocation
+      events: (versions) => [
+        stamp(
+          ref,
+          { id: rootOf(events), path: events[0]?.path ?? [] },
+          events.at(-1)?.invocation ?? "i0",
+          {
+            kind: "hook",
+            middleware: "session",
+            hook: "write",
+            delta,
+            ...(operations.length > 0 && { shared: { operations, versions } }),
+            ...(lacking !== undefined && { sections: lacking })
+          },
+          sequence,
+          time
+        )
+      ]
     })
   },
   Effect.scoped,

@@ -22,7 +22,8 @@ import { CurrentFork, decodeField, Fork, isShared, type Pending } from "./fork.t
 import { deepFreeze } from "./freeze.ts"
 import type { Meter } from "./meter.ts"
 import type { Plan, PlannedHook, PlannedTool } from "./plan.ts"
-import type { Author, Run } from "./run.ts"
+import type { Run } from "./run.ts"
+import type { Author } from "./stamp.ts"
 import { lookup, type ToolContextError } from "./supply.ts"
 
 /** Everything that can end a run but an answer or a pause. */

@@ -14,12 +14,7 @@ import type { Sections, Step } from "./fold.ts"
 import { isShared, type Pending } from "./fork.ts"
 import type { Failure, Frame } from "./frame.ts"
 import { type Migrated, migrateRows, rowNames, sharedFields } from "./rows.ts"
-
-/** Who appends: an agent by its id, and the names down to it. */
-export interface Author {
-  readonly id: string
-  readonly path: ReadonlyArray<string>
-}
+import { type Author, stamp } from "./stamp.ts"
 
 /** What a stream of a run shows besides events: parts of the model's answer as they come. */
 export interface Chunk {
@@ -78,20 +73,6 @@ export class Run {
     return this.options.emit?.({ agent: author.id, path: author.path, part }) ?? Effect.void
   }
 
-  private event(author: Author, body: Event.Body, sequence: number, time: number): Event.Event {
-    const { invocation, ref } = this.options
-    const event = {
-      ...body,
-      id: `${ref.session}/${sequence}`,
-      sequence,
-      invocation,
-      agent: author.id,
-      path: author.path,
-      time
-    }
-    return Object.freeze(event) as Event.Event
-  }
-
   /** Appends under the lock: events get their places, and `values` their new values, before anything else happens. */
   private write(
     author: Author,
@@ -99,11 +80,13 @@ export class Run {
     prepared?: Prepared
   ): Effect.Effect<ReadonlyArray<Event.Event>, StoreError> {
     return Clock.clockWith((clock) => {
+      const { ref, invocation, store } = this.options
       const expected = this.log.length
       const time = clock.currentTimeMillisUnsafe()
-      const append = this.options.store.append(this.options.ref, {
+      const append = store.append(ref, {
         expected,
-        events: (versions) => bodies(versions).map((body, index) => this.event(author, body, expected + index, time)),
+        events: (versions) =>
+          bodies(versions).map((body, index) => stamp(ref, author, invocation, body, expected + index, time)),
         ...(prepared !== undefined && prepared.writes.length > 0 &&
           { writes: prepared.writes, unchanged: prepared.unchanged })
       })
