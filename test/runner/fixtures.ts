@@ -9,7 +9,7 @@ type Left<A extends Agent.Any> = Exclude<AgentRunner.Requires<A>, Given>
 type Ran<A extends Agent.Any> = Effect.Effect<AgentRunner.AgentResult, AgentError.AgentError, Left<A>>
 
 /** What a run says of itself besides its message. */
-export type Where = Partial<AgentRunner.RunOptions>
+type Where = Partial<AgentRunner.RunOptions>
 
 const ref = { session: "s-1", user: "u-1", app: "app" }
 

@@ -211,9 +211,9 @@ describe("AgentRunner.run › limits of sub-agents", () => {
       // a new message has limits of its own, and finds no open call
       const result = yield* run("Hello.")
       assert.strictEqual(textOf(result), "Good morning.")
-      assert.deepStrictEqual(endsOf(result.session).map(({ failed, tool }) => [tool, failed]), [
-        ["work", false],
-        ["child", true]
+      assert.deepStrictEqual(endsOf(result.session), [
+        good("work", 1),
+        bad("child", "LimitReached", "'parent' reached its limit of 2 for steps")
       ])
     }).pipe(Effect.provide(live)))
 

@@ -632,6 +632,33 @@ describe("Middleware › around sub-agents", () => {
     }).pipe(Effect.provide(live))
   })
 
+  it.effect("takes each stretch of a child's work for a run of its own", () => {
+    const log: Array<string> = []
+    return Effect.gen(function*() {
+      const { resume, run } = yield* conversation(family([saying("p", log)], [saying("c", log)]), {
+        parent: [delegate, text("Done."), delegate, text("Never mind.")],
+        child: [call("wonder"), text("Counted."), down]
+      })
+      const paused = yield* run()
+      yield* resume(openOf(paused).map(({ id }) => Confirm.answer(id, true)))
+      yield* run()
+      assert.deepStrictEqual(log.filter((entry) => entry.includes("Run")), [
+        "p beforeRun parent s-1 i1 new",
+        "c beforeRun parent-sub-1 s-1 i1 new",
+        "c afterRun paused",
+        "p afterRun paused",
+        "p beforeRun parent s-1 i1 resumed",
+        "c beforeRun parent-sub-1 s-1 i1 resumed",
+        "c afterRun resumed completed",
+        "p afterRun resumed completed",
+        "p beforeRun parent s-1 i2 new",
+        "c beforeRun parent-sub-2 s-1 i2 new",
+        "c afterRun failed",
+        "p afterRun completed"
+      ])
+    }).pipe(Effect.provide(live))
+  })
+
   it.effect("refuses or edits a delegation before the child is spawned", () => {
     const editing = Middleware.make("editing", {
       hooks: [Middleware.beforeTool({}, ({ parameters }) => {
