@@ -30,9 +30,7 @@ export const claimsOf = (contract: ContractValue, parameters: unknown): Readonly
   }
   const access = [...accessOf(contract, parameters).values()]
   // a plain write of a shared field commits only if all shared rows are as the call saw them, so it owns them whole
-  const guarded = access.some(({ field, mode, entry }) =>
-    isShared(field) && mode === "write" && entry === undefined && field.onConflict === "fail"
-  )
+  const guarded = access.some(({ field, mode, entry }) => isShared(field) && mode === "write" && entry === undefined)
   for (const { field, mode, entry } of access) {
     const whole = guarded && isShared(field)
     claims.push({
