@@ -251,6 +251,18 @@ type Given<Name extends string, F, Section> = F extends EntriesSpec<infer Key, i
   : F extends Spec<infer Type> ? Field<Name, Type, Section>
   : never
 
+type Shape<F> = { readonly [K in keyof F]: TypeOf<F[K]> }
+
+/**
+ * A section: its fields, and who owns them.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Section<Name extends string, F extends Record<string, AnySpec>> =
+  & { readonly [K in keyof F & string]: Given<`${Name}.${K}`, F[K], Owner<Name, Shape<F>>> }
+  & { readonly "~section": Name; readonly "~owner": Owner<Name, Shape<F>> }
+
 /** A `URL` by its shape: the global name is `any` where neither the DOM nor Node is typed, and would let everything pass. */
 interface Url {
   readonly href: string
@@ -569,24 +581,15 @@ const noDots = (what: string, name: string): void => {
  * @category constructors
  * @since 0.1.0
  */
-export const make = <const Section extends string, const F extends Record<string, AnySpec>, Old = never>(
-  section: Section,
+export const make = <const Name extends string, const F extends Record<string, AnySpec>, Old = never>(
+  section: Name,
   fields: F,
   options?: {
     readonly child?: "inherit" | "fresh"
     readonly history?: History<Old, ReadonlyArray<unknown>>
     readonly up?: (value: Old) => { readonly [K in keyof F]: TypeOf<F[K]> }
   }
-):
-  & {
-    readonly [K in keyof F & string]: Given<
-      `${Section}.${K}`,
-      F[K],
-      Owner<Section, { readonly [K in keyof F]: TypeOf<F[K]> }>
-    >
-  }
-  & { readonly "~section": Section; readonly "~owner": Owner<Section, { readonly [K in keyof F]: TypeOf<F[K]> }> } =>
-{
+): Section<Name, F> => {
   noDots("section", section)
   const steps = options?.history?.["~steps"] ?? []
   if ((steps.length > 0) !== (options?.up !== undefined)) {

@@ -25,6 +25,7 @@ same<typeof Search.hits, State.Field<"search.hits", ReadonlyArray<string>, Secti
 same<typeof Search.lastQuery, State.Optional<"search.lastQuery", string, Section>>(true)
 same<typeof Search.byId, State.Entries<"search.byId", string, Tags, Section>>(true)
 same<(typeof Search)["~section"], "search">(true)
+same<typeof Conversation, State.Section<"conversation", { readonly title: State.Spec<string> }>>(true)
 
 // what each operation requires
 same<typeof Search.count.get, Effect.Effect<number, never, State.Read<Count, number>>>(true)
@@ -125,6 +126,30 @@ same<Effect.Success<typeof Kept.date.get>, Option.Option<Date>>(true)
 same<Effect.Success<typeof Kept.nullable.get>, string | null>(true)
 same<Effect.Success<typeof Kept.union.get>, "a" | "b">(true)
 same<Effect.Success<typeof Kept.choice.get>, Option.Option<Option.Option<string>>>(true)
+
+// ----- frozen -----------------------------------------------------------------------
+
+// a type in which nothing can be changed keeps its name, a class among them what is private
+class Account extends Schema.Class<Account>("Account")({ name: Schema.String }) {
+  private readonly secret = 1
+  reveal() {
+    return this.secret
+  }
+}
+same<State.Frozen<Schema.Json>, Schema.Json>(true)
+same<State.Frozen<Tree>, Tree>(true)
+same<State.Frozen<Account>, Account>(true)
+same<State.Frozen<ReadonlyMap<string, Tree>>, ReadonlyMap<string, Tree>>(true)
+same<State.Frozen<unknown>, unknown>(true)
+same<
+  State.Frozen<{ a: Array<{ b: Map<string, Set<number>> }> }>,
+  { readonly a: ReadonlyArray<{ readonly b: ReadonlyMap<string, ReadonlySet<number>> }> }
+>(true)
+same<State.Frozen<ReadonlySet<{ a: number }>>, ReadonlySet<{ readonly a: number }>>(true)
+same<
+  State.Frozen<readonly [a: number, ...rest: Array<[string]>]>,
+  readonly [a: number, ...rest: Array<readonly [string]>]
+>(true)
 
 // ----- histories --------------------------------------------------------------------
 
