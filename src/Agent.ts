@@ -142,7 +142,7 @@ type Itself<S extends S_> = Extract<SubTools<S>, Delegate<string>>["name"]
 
 /** For each name the places where it stands, so that even two sub-agents of one type are told apart. */
 type Places<T extends ReadonlyArray<Named>> = {
-  [I in Exclude<keyof T, keyof ReadonlyArray<unknown>> as (T[I] & Named)["name"]]: I
+  [I in Exclude<keyof T, keyof Array<unknown>> as (T[I] & Named)["name"]]: I
 }
 type Repeated<T extends ReadonlyArray<Named>> = Crowded<Places<T>>
 

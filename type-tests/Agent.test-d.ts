@@ -41,6 +41,11 @@ const Deep = Agent.make("deep", {
 same<Agent.Needs<typeof Deep>, (typeof Env.tenant)["Identifier"] | Needs<typeof Quota>>(true)
 same<Agent.Tools<typeof Deep>, typeof Quota | Agent.Delegate<"inner"> | Agent.Delegate<"middle">>(true)
 
+// a list in a variable
+const subAgents: [SubAgent.SubAgent<"deep", never, never>, SubAgent.SubAgent<"researcher", never, never>] = null!
+const Listed = Agent.make("listed", { instructions: "", subAgents })
+same<Agent.Needs<typeof Listed>, never>(true)
+
 // helpers that make agents
 const helper = <const Name extends string>(name: Name) =>
   Agent.make(name, { instructions: "", toolkit: Toolkit.make(Quota) })
