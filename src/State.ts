@@ -15,7 +15,7 @@ import { propertyNames } from "./internal/ast.ts"
 import { accessOf, ContractAnnotation, type ContractValue } from "./internal/contract.ts"
 import * as FieldModule from "./internal/field.ts"
 import { CurrentFork, Fork } from "./internal/fork.ts"
-import type { Frozen } from "./internal/types.ts"
+import type { Frozen, ListedByName, Part, Vague } from "./internal/types.ts"
 import type * as Reducer from "./Reducer.ts"
 import type * as StateDelta from "./StateDelta.ts"
 
@@ -299,10 +299,15 @@ export type Storable =
   | { readonly [_ in string]: Storable }
 
 /** The schema itself, or the sentence that says why it cannot be stored. */
-export type Stored<S extends Schema.Constraint> = [S["Encoded"]] extends [Storable]
-  ? [S["DecodingServices"] | S["EncodingServices"]] extends [never] ? S
-  : "this schema needs services: State is read and written without any"
+export type Stored<S extends Schema.Constraint> = true extends Vague<S["Type"]> | Vague<S["Encoded"]>
+  ? "give this schema a type: any and never cannot be checked"
+  : [S["Encoded"]] extends [Storable] ? [S["DecodingServices"] | S["EncodingServices"]] extends [never] ? S
+    : "this schema needs services: State is read and written without any"
   : "give this schema a codec to JSON: State is stored"
+
+/** The schema of a record's keys: a record may hold any number of entries, so that no list of keys can be complete. */
+type Open<K extends Schema.Constraint & { readonly Type: string }> = {} extends { readonly [_ in K["Type"]]: 0 } ? K
+  : "literal keys are a struct, use State.field"
 
 const spec = (fields: FieldModule.FieldSpec): { readonly "~spec": FieldModule.FieldSpec } => ({ "~spec": fields })
 
@@ -371,7 +376,7 @@ export const optional = <S extends Schema.Constraint>(schema: Stored<S>, options
  * @since 0.1.0
  */
 export const record = <K extends Schema.Constraint & { readonly Type: string }, V extends Schema.Constraint>(
-  key: K,
+  key: Open<K>,
   value: Stored<V>,
   options?: {
     readonly initial?: { readonly [_ in K["Type"]]: V["Type"] }
@@ -384,7 +389,7 @@ export const record = <K extends Schema.Constraint & { readonly Type: string }, 
     scope: options?.scope ?? "session",
     onConflict: options?.onConflict ?? "fail",
     schema: value as V,
-    key,
+    key: key as K,
     reducer: undefined,
     initial: Option.some(options?.initial ?? {})
   }) as never
@@ -583,7 +588,7 @@ const noDots = (what: string, name: string): void => {
  */
 export const make = <const Name extends string, const F extends Record<string, AnySpec>, Old = never>(
   section: Name,
-  fields: F,
+  fields: F & ListedByName<F>,
   options?: {
     readonly child?: "inherit" | "fresh"
     readonly history?: History<Old, ReadonlyArray<unknown>>
@@ -659,7 +664,7 @@ type Started<R extends { readonly name: string }> = {
 export const layer = <D extends AiTool.Any | { readonly "~needs": any; readonly contract: ContractValue }>(
   declared: D,
   values: Start<NeedsOf<D>>
-): Layer.Layer<Extract<NeedsOf<D>, AnyRight | AnyOwner>> =>
+): Layer.Layer<Part<NeedsOf<D>, AnyRight | AnyOwner>> =>
   Layer.sync(CurrentFork, () => {
     const contract = "contract" in declared ? declared.contract : Context.get(declared.annotations, ContractAnnotation)
     const access = accessOf({

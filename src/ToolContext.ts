@@ -19,7 +19,7 @@ import { CurrentFork } from "./internal/fork.ts"
 import { deepFreeze } from "./internal/freeze.ts"
 import { type ReservedName, reservedName, type TakenName, takenName } from "./internal/messages.ts"
 import { accept, contextOf, gather, missing, serviceKey, ToolContextError } from "./internal/supply.ts"
-import type { Complain, Frozen } from "./internal/types.ts"
+import type { Complain, Frozen, ListedByName, Part, Vague } from "./internal/types.ts"
 import * as Precedence from "./Precedence.ts"
 import type * as State from "./State.ts"
 
@@ -83,9 +83,10 @@ type KeyFrom<K extends string, F> = F extends LocalValue<infer Type> ? KeyOf<K, 
   : F extends Schema.Constraint ? KeyOf<K, Key<K, Frozen<F["Type"]>>, Frozen<F["Type"]>>
   : never
 type Given<F> = F extends LocalValue<infer Type> ? Type : F extends Schema.Constraint ? F["Type"] : never
-type RefuseReserved<F> = {
+type Checked<F> = {
   readonly [K in keyof F]: K extends Precedence.InternalKey ? ReservedName<K>
     : K extends "layer" | "layerUnknown" ? TakenName<K>
+    : true extends Vague<Given<F[K]>> ? "give this key a type: any and never fit every need"
     : F[K]
 }
 type Locals<F> = { [K in keyof F]: F[K] extends LocalValue<any> ? K : never }[keyof F]
@@ -192,7 +193,9 @@ const decoded = <I>(keys: ReadonlyArray<KeyDefinition>, input: unknown): Layer.L
  * @category constructors
  * @since 0.1.0
  */
-export const make = <const F extends Fields>(fields: RefuseReserved<F>): ToolContext<F> => {
+export const make = <const F extends Fields>(
+  fields: Checked<F> & ListedByName<F>
+): ToolContext<F> => {
   const declared = Object.entries(fields as Fields)
   const keys = declared.map(([name, field]): KeyDefinition => {
     if (Precedence.isInternalKey(name)) throw new TypeError(reservedName(name))
@@ -240,7 +243,7 @@ const contractIn = (declared: Declared | AiTool.Any): ContractValue =>
 export const layer = <D extends Declared | AiTool.Any>(
   declared: D,
   values: Supply<NeedsOf<D>>
-): Layer.Layer<Extract<NeedsOf<D>, AnyKey>, ToolContextError> => supplied(contractIn(declared).requires, values)
+): Layer.Layer<Part<NeedsOf<D>, AnyKey>, ToolContextError> => supplied(contractIn(declared).requires, values)
 
 /**
  * Decodes everything that an agent, a sub-agent or a tool requires from a record of encoded values, as a request
@@ -253,8 +256,7 @@ export const layerUnknown = <D extends Declared | AiTool.Any>(
   declared: [Extract<NeedsOf<D>, LocalKey<string, never>>] extends [never] ? D
     : Crossing<Extract<NeedsOf<D>, LocalKey<string, never>>["name"]>,
   input: unknown
-): Layer.Layer<Extract<NeedsOf<D>, AnyKey>, ToolContextError> =>
-  decoded(contractIn(declared as Declared).requires, input)
+): Layer.Layer<Part<NeedsOf<D>, AnyKey>, ToolContextError> => decoded(contractIn(declared as Declared).requires, input)
 
 // ===== hosted agents =========================================================
 

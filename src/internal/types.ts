@@ -44,7 +44,23 @@ type Alike<A, B> = (<X>() => X extends A ? 1 : 2) extends <X>() => X extends B ?
 export type Complain<Words extends string, Names> = [Names] extends [never] ? never : { readonly [W in Words]: Names }
 
 /** `A`, or only the complaint. (TypeScript infers `A` through one such conditional, not through nested ones.) */
-export type Fits<A, Complaint> = [Complaint] extends [never] ? A : Complaint
+export type Fits<A, Complaint> = [Complaint] extends [never] ? A : 0 extends 1 & A ? Unlisted : Complaint
+
+/** Refuses even `any`, which any complaint would let pass: an intersection of nothing, that keeps its name. */
+type Unlisted = { readonly "list these one by one, a wider type loses their names": 0 } & {
+  readonly "list these one by one, a wider type loses their names": 1
+}
+
+/** `true` for `any` and `never`, which fit everything and so say nothing. */
+export type Vague<A> = 0 extends 1 & A ? true : [A] extends [never] ? true : false
+
+/** `Extract` for what a layer gives: of needs that nobody knows it gives none away. */
+export type Part<Needs, Kind> = 0 extends 1 & Needs ? never : Extract<Needs, Kind>
+
+/** Nothing, or the complaint about a record whose names the compiler does not know. */
+export type ListedByName<F> = string extends keyof F
+  ? { readonly "list these one by one, a wider type loses their names": string }
+  : unknown
 
 /** Anything that is told apart by a name. */
 export interface Named {

@@ -11,6 +11,7 @@ import { Asker } from "../internal/call.ts"
 import { prepare } from "../internal/commit.ts"
 import { ContractAnnotation } from "../internal/contract.ts"
 import { CurrentFork } from "../internal/fork.ts"
+import type { Part } from "../internal/types.ts"
 import type * as Interrupt from "../Interrupt.ts"
 import type * as Precedence from "../Precedence.ts"
 import * as State from "../State.ts"
@@ -46,7 +47,7 @@ export const layer = <T extends AiTool.Any>(
     readonly answers?: Partial<Answers<T>>
   }
 ): Layer.Layer<
-  Extract<
+  Part<
     AiTool.Requirements<T>,
     ToolContext.AnyKey | State.AnyRight | State.AnyOwner | Interrupt.AnyAsks | ToolCall.ToolCall
   >,

@@ -1,0 +1,8 @@
+// literal keys are a struct, use State.field
+import { Schema } from "effect"
+import { State } from "tenon"
+
+// error: literal keys are a struct, use State.field
+State.make("s", { byDay: State.record(Schema.Literals(["sat", "sun"]), Schema.Int) })
+
+State.make("s", { byName: State.record(Schema.TemplateLiteral(["user-", Schema.String]), Schema.Int) })
