@@ -133,6 +133,7 @@ type Together<T extends Named, N, TBefore extends Named = never, NBefore = never
 type M_ = ReadonlyArray<Middleware.Any>
 type S_ = ReadonlyArray<AnySubAgent | Any>
 type MiddlewareTools<M extends M_> = M[number]["~middleware"]["tools"]
+type Provided<M extends M_> = M[number]["~middleware"]["provides"]
 type MiddlewareNeeds<M extends M_> = M[number]["~middleware"]["needs"]
 type SubTools<S extends S_> = S[number]["~tools"]
 type SubNeeds<S extends S_> = S[number]["~needs"]
@@ -147,11 +148,26 @@ type Places<T extends ReadonlyArray<Named>> = {
 type Repeated<T extends ReadonlyArray<Named>> = Crowded<Places<T>>
 
 /** From the innermost middleware outwards: each takes away what it provides and adds what it needs itself. */
-type Wrapped<M extends ReadonlyArray<unknown>, Inner> = M extends
-  readonly [...infer Outer, Middleware.Middleware<string, infer N, infer Provides, Named>] ?
-  Wrapped<Outer, N | Exclude<Inner, Provides>>
+type Wrapped<M extends ReadonlyArray<unknown>, Inner> = M extends readonly [...infer Outer, infer Last]
+  ? Wrapped<Outer, Around<Last, Inner>>
   : M extends readonly [] ? Inner
   : Inner | (M[number] extends Middleware.Middleware<string, infer N, any, Named> ? N : never)
+
+/** Distributes: where either of two may stand, only what both provide is taken away. */
+type Around<One, Inner> = One extends Middleware.Middleware<string, infer N, infer Provides, Named>
+  ? N | Exclude<Inner, Provides>
+  : never
+
+/**
+ * The provided keys that do not fit: of a type that somebody cannot take, or needed as something else by the caller too,
+ * whose value wins. At run time keys go by their names alone.
+ */
+type Unfit<M extends M_, Inner> = [Provided<M>] extends [never] ? never
+  : Misfit<Inner | MiddlewareNeeds<M>, Provided<M>, Wrapped<M, Inner>>
+type Misfit<All, P extends Named, Rest> =
+  | Exclude<NamedAs<All, P["name"]>, P>["name"]
+  | Several<NamedAs<All, P["name"] & Extract<Rest, ToolContext.AnyKey>["name"]>>
+type NamedAs<All, N extends string> = Extract<All, ToolContext.Key<N, never>>
 
 // ===== checks as values ======================================================
 
@@ -228,7 +244,14 @@ export const make = <
     | Complain<"wrap this tool in Toolkit.make", Extract<K, AiTool.Any>["name"]>
     | Together<ToolsIn<K>, Told | KitNeeds<K>>
   >
-  readonly middleware?: Fits<M, Together<Own<K, M>, OwnNeeds<Told, K, M>, ToolsIn<K>, Told | KitNeeds<K>>>
+  readonly middleware?: Fits<
+    M,
+    | Together<Own<K, M>, OwnNeeds<Told, K, M>, ToolsIn<K>, Told | KitNeeds<K>>
+    | Complain<
+      "provide these context keys as they are needed",
+      Unfit<M, Told | KitNeeds<K> | SubNeeds<S> | Y[number]["~needs"]>
+    >
+  >
   readonly subAgents?: Fits<
     S,
     | Together<Own<K, M> | SubTools<S>, OwnNeeds<Told, K, M> | SubNeeds<S>, Own<K, M>, OwnNeeds<Told, K, M>>

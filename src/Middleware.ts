@@ -215,7 +215,7 @@ export interface Middleware<out Name extends string, out Needs, out Provides, ou
 export type Any = Middleware<string, any, any, Named>
 
 /** The tools of a toolkit; distributes, so that a choice of two needs what both need. @since 0.1.0 */
-export type ToolsIn<K> = K extends { readonly tools: infer T } ? T[keyof T] : never
+export type ToolsIn<K> = 0 extends 1 & K ? any : K extends { readonly tools: infer T } ? T[keyof T] : never
 
 // not a type parameter of its own: where a middleware stands in a list, the list's `any` would be inferred for it
 type Told<T> = T extends Instructions.Instructions<infer Needs> ? Needs : never

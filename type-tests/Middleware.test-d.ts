@@ -1,4 +1,4 @@
-import { Effect, type Exit } from "effect"
+import { Effect, type Exit, Schema } from "effect"
 import type { AiError, Response } from "effect/ai"
 import {
   Agent,
@@ -8,7 +8,7 @@ import {
   type State,
   SubAgent,
   type ToolCall,
-  type ToolContext,
+  ToolContext,
   Toolkit
 } from "tenon"
 import { Approve, Conversation, Env, Plan, Quota } from "./fixture.ts"
@@ -120,3 +120,17 @@ same<Extract<Agent.Needs<typeof unordered>, ToolContext.AnyKey>, UserId | PlanKe
 const tuple = [Plan, Gate] as const
 const spread = Agent.make("a", { instructions: "", middleware: [...tuple, Nothing] })
 same<Extract<Agent.Needs<typeof spread>, ToolContext.AnyKey>, UserId>(true)
+
+// of two that may stand in a place, only what both provide is given
+declare const flag: boolean
+const perhaps = Agent.make("a", {
+  instructions: "",
+  middleware: [flag ? Plan : Nothing],
+  toolkit: Toolkit.make(Quota)
+})
+same<Extract<Agent.Needs<typeof perhaps>, ToolContext.AnyKey>, UserId | PlanKey>(true)
+
+// what is provided may be more than what is needed
+const Wide = ToolContext.make({ userId: Schema.Union([Schema.Int, Schema.String]) })
+const wider = Agent.make("a", { instructions: Instructions.template`${Wide.userId}`, middleware: [Tenants] })
+same<Extract<Agent.Needs<typeof wider>, ToolContext.AnyKey>, Tenant>(true)
