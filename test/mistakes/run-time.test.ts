@@ -36,7 +36,7 @@ const results = (session: Session.Session) =>
 
 describe("mistakes about context", () => {
   it("M04 a reserved name is a defect when it is forced", () => {
-    const make = ToolContext.make as (fields: Record<string, Schema.Top>) => unknown
+    const make = ToolContext.make as unknown as (fields: Record<string, Schema.Top>) => unknown
     for (const name of ["state", "parentTools", "parentMiddleware", "toolContext", "toolCall"]) {
       assert.throws(() => make({ [name]: Schema.String }), `'${name}' is a reserved name: the agent supplies it`)
     }
