@@ -509,13 +509,13 @@ export const resume = <A extends Agent.Any>(
  */
 export const stream = <A extends Agent.Any>(
   agent: A,
-  options: RunOptions | ResumeOptions<A>
+  options: RunOptions & { readonly answers?: never } | ResumeOptions<A> & { readonly input?: never }
 ): Stream.Stream<StreamItem, AgentError.AgentError, Requires<A>> =>
   Stream.unwrap(Effect.gen(function*() {
     const queue = yield* Queue.bounded<StreamItem, AgentError.AgentError | Cause.Done>(16)
     const emit: Emit = (item) =>
       Queue.offer(queue, "kind" in item ? { _tag: "Event", event: item } : { _tag: "Part", ...item })
-    const start = "input" in options ? inputOf(options) : answersOf(options)
+    const start = options.input !== undefined ? inputOf(options) : answersOf(options)
     yield* failed(execute(agent, options, start, emit)).pipe(
       Effect.flatMap((result) => Queue.offer(queue, { _tag: "Result", result })),
       Effect.matchCauseEffect({
