@@ -2,7 +2,7 @@
  * What an agent is told, with places for supplied values and for State.
  *
  * A template's names are checked by the compiler, and what it reads is required of whoever runs the agent. Braces need
- * no escape. A redacted value is refused: it must not reach the model.
+ * no escape. A value that is or holds a redacted one is refused: it must not reach the model.
  *
  * Layer 2, declare.
  *
@@ -10,6 +10,7 @@
  */
 import { type Context, Option, Redacted } from "effect"
 import type * as Contract from "./Contract.ts"
+import { holdsRedacted } from "./internal/ast.ts"
 import { contractOf, type ContractValue, type KeyDefinition, type Lookup } from "./internal/contract.ts"
 import type { FieldDefinition } from "./internal/field.ts"
 import type * as State from "./State.ts"
@@ -27,7 +28,12 @@ export interface Instructions<out Needs> {
   readonly "~render": (lookup: Lookup) => string
 }
 
-type Part = Contract.AnyKey | State.AnyField
+type Part = string | number | Contract.AnyKey | Contract.FieldOf<unknown>
+interface Place {
+  readonly name: string
+  readonly "~key"?: KeyDefinition
+  readonly "~field"?: FieldDefinition
+}
 type ValueIn<P> = P extends Context.Key<any, infer Type> ? Type
   : P extends State.Ref<string, infer Type, any> ? Type
   : never
@@ -47,7 +53,7 @@ const shown = (value: unknown): string => {
 }
 
 /**
- * Instructions with places for context keys and fields. An optional field without a value is an empty text.
+ * Instructions with places for context keys and fields, and for plain texts and numbers. An optional field without a value is an empty text.
  *
  * **Example** (Who is asking)
  *
@@ -68,9 +74,14 @@ export const template = <const P extends ReadonlyArray<unknown>>(
   text: TemplateStringsArray,
   ...parts: { readonly [I in keyof P]: Shown<P[I]> }
 ): Instructions<NeedOf<P[number]>> => {
-  const places = parts as unknown as ReadonlyArray<
-    { readonly "~key"?: KeyDefinition; readonly "~field"?: FieldDefinition }
-  >
+  const pieces = parts as unknown as ReadonlyArray<string | number | Place>
+  const places = pieces.filter((piece) => typeof piece !== "string" && typeof piece !== "number")
+  for (const place of places) {
+    const schema = place["~key"]?.schema
+    if (schema !== undefined && holdsRedacted(schema)) {
+      throw new TypeError(`a redacted value must not reach the model: '${place.name}' holds one`)
+    }
+  }
   return {
     "~needs": undefined as never,
     contract: contractOf({
@@ -78,8 +89,12 @@ export const template = <const P extends ReadonlyArray<unknown>>(
       reads: places.filter((place) => place["~field"] !== undefined)
     }),
     "~render": ({ key, field }) =>
-      places.reduce((out, place, index) => {
-        const value = place["~key"] === undefined ? field(place["~field"] as FieldDefinition) : key(place["~key"])
+      pieces.reduce<string>((out, piece, index) => {
+        const value = typeof piece === "string" || typeof piece === "number" ?
+          piece
+          : piece["~key"] === undefined ?
+          field(piece["~field"] as FieldDefinition)
+          : key(piece["~key"])
         return `${out}${shown(value)}${text[index + 1] ?? ""}`
       }, text[0] ?? "")
   }

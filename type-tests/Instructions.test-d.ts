@@ -14,3 +14,7 @@ same<
     | (typeof Search.lastQuery)["~reads"]
   >
 >(true)
+
+// plain texts and numbers need nothing
+const plain = Instructions.template`Answer in ${"German"}, in ${3} sentences.`
+same<typeof plain, Instructions.Instructions<never>>(true)
