@@ -23,7 +23,7 @@ import {
   mergeContracts
 } from "./internal/contract.ts"
 import { definitionOf, type SectionDefinition } from "./internal/field.ts"
-import type { Named } from "./internal/types.ts"
+import type { Named, Other } from "./internal/types.ts"
 import type * as State from "./State.ts"
 
 // ===== what hooks see ========================================================
@@ -96,8 +96,8 @@ export type AnyHook = Hook<any>
 
 type MakeHook<Input, Output, Given = never> = <
   const C extends Contract.Keys = [],
-  const R extends Contract.Fields = [],
-  const W extends Contract.Fields = [],
+  const R extends Contract.Fields<unknown> = [],
+  const W extends Contract.Fields<unknown> = [],
   const B extends Contract.Reduced = [],
   const D extends Contract.Services = []
 >(
@@ -107,8 +107,8 @@ type MakeHook<Input, Output, Given = never> = <
 
 type MakeToolHook<Input, Output> = <
   const C extends Contract.Keys = [],
-  const R extends Contract.Fields = [],
-  const W extends Contract.Fields = [],
+  const R extends Contract.Fields<unknown> = [],
+  const W extends Contract.Fields<unknown> = [],
   const B extends Contract.Reduced = [],
   const I extends Contract.Asks = [],
   const D extends Contract.Services = []
@@ -178,7 +178,7 @@ export const provide = <
   Identifier,
   Type,
   const C extends Contract.Keys = [],
-  const R extends Contract.Fields = [],
+  const R extends Contract.Fields<unknown> = [],
   const D extends Contract.Services = []
 >(
   key: Context.Key<Identifier, Type> & Contract.AnyKey,
@@ -220,6 +220,11 @@ export type ToolsIn<K> = 0 extends 1 & K ? any : K extends { readonly tools: inf
 // not a type parameter of its own: where a middleware stands in a list, the list's `any` would be inferred for it
 type Told<T> = T extends Instructions.Instructions<infer Needs> ? Needs : never
 
+/** What a list provides for sure: of a choice of two lists, or of one whose length nobody knows, nothing. */
+type Certain<P extends ReadonlyArray<AnyProvision>> = [Other<P>] extends [never]
+  ? number extends P["length"] ? never : P[number]["~provides"]
+  : never
+
 /**
  * Makes a middleware.
  *
@@ -256,7 +261,7 @@ export const make = <
 }): Middleware<
   Name,
   H[number]["~needs"] | P[number]["~needs"] | Told<T> | AiTool.Requirements<ToolsIn<K>> | Z[number]["~owner"],
-  P[number]["~provides"],
+  Certain<P>,
   ToolsIn<K>
 > => {
   const hooks = options.hooks ?? []

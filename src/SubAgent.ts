@@ -33,7 +33,7 @@ export interface SubAgent<out Name extends string, out Needs, out Tools extends 
 /** Any sub-agent, for constraints. @since 0.1.0 */
 export type Any = SubAgent<string, any, Named>
 
-type Written<Names> = { readonly name: Names; readonly "~writes": any }
+type Written<Names> = { readonly name: Names; readonly "~writes": any; readonly "~parameter"?: never }
 type WrittenBy<N> = Extract<N, State.Write<string, any> | State.Combine<string, any>>["name"]
 type Dropped<N, Kept extends Contract.Keys> = Exclude<
   Extract<N, ToolContext.AnyKey>,

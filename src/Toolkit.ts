@@ -93,8 +93,8 @@ export type AnyDynamic = Dynamic<any>
  */
 export const dynamic = <
   const C extends Contract.Keys = [],
-  const R extends Contract.Fields = [],
-  const W extends Contract.Fields = [],
+  const R extends Contract.Fields<unknown> = [],
+  const W extends Contract.Fields<unknown> = [],
   const B extends Contract.Reduced = [],
   const I extends Contract.Asks = [],
   const D extends Contract.Services = []

@@ -129,6 +129,10 @@ const perhaps = Agent.make("a", {
   toolkit: Toolkit.make(Quota)
 })
 same<Extract<Agent.Needs<typeof perhaps>, ToolContext.AnyKey>, UserId | PlanKey>(true)
+const Sometimes = Middleware.make("sometimes", {
+  provides: flag ? [Middleware.provide(Env.plan, {}, Effect.succeed({ limits: [] }))] : []
+})
+same<(typeof Sometimes)["~middleware"]["provides"], never>(true)
 
 // what is provided may be more than what is needed
 const Wide = ToolContext.make({ userId: Schema.Union([Schema.Int, Schema.String]) })

@@ -38,6 +38,7 @@ type Loose<A, Seen> = 0 extends 1 & A ? never
   : never
 /** Without methods: on an instance of a class they are no data. */
 type Data<A> = { [K in keyof A as A[K] extends (..._: any) => any ? never : K]: A[K] }
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the two functions are compared as a whole
 type Alike<A, B> = (<X>() => X extends A ? 1 : 2) extends <X>() => X extends B ? 1 : 2 ? true : false
 
 /** A property that nobody has: its name says what to do, its type names the culprits. `never` when there are none. */
