@@ -35,10 +35,10 @@ export type Any = SubAgent<string, any, Named>
 
 type Written<Names> = { readonly name: Names; readonly "~writes": any; readonly "~parameter"?: never }
 type WrittenBy<N> = Extract<N, State.Write<string, any> | State.Combine<string, any>>["name"]
-type Dropped<N, Kept extends Contract.Keys> = Exclude<
-  Extract<N, ToolContext.AnyKey>,
-  Kept[number]["Identifier"]
->["name"]
+/** Distributes: of a choice of two lists, what either leaves out is left out. */
+type Dropped<N, Kept extends Contract.Keys> = Kept extends unknown
+  ? Exclude<Extract<N, ToolContext.AnyKey>, Kept[number]["Identifier"]>["name"]
+  : never
 
 /** The parameters under which the model calls a sub-agent. */
 const Task = Schema.Struct({

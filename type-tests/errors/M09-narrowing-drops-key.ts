@@ -5,3 +5,9 @@ import { Env, Researcher } from "../fixture.ts"
 // error: add these keys, the sub-agent requires them
 // error: "tenant"
 SubAgent.make(Researcher, { narrow: [Env.db, Env.userId] })
+
+declare const flag: boolean
+
+// error: add these keys, the sub-agent requires them
+// error: "db"
+SubAgent.make(Researcher, { narrow: flag ? [Env.tenant, Env.userId, Env.db] : [Env.tenant, Env.userId] })
