@@ -14,6 +14,8 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     fakeTimers: { toFake: [] },
+    // property tests on a busy machine
+    testTimeout: 60_000,
     coverage: {
       provider: "v8",
       include: ["src/**/*.ts"],
