@@ -276,10 +276,11 @@ const jsonSchema = (schema: Schema.Constraint): Schema.Json =>
 
 const sectionsJson = (contract: Contract): Schema.JsonObject => {
   const fields = new Map(contract.touches.map(({ field }) => [field.name, field]))
-  // without a prototype: a section may be called `toString`
+  // without a prototype: a section or a field may be called `toString`
+  const bare = () => Object.create(null) as Record<string, Schema.Json>
   const out = Object.create(null) as Record<string, { version: number; fields: Record<string, Schema.Json> }>
   for (const field of [...fields.values()].sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    const section = out[field.section.name] ??= { version: field.section.version, fields: {} }
+    const section = out[field.section.name] ??= { version: field.section.version, fields: bare() }
     section.fields[field.key] = {
       kind: field.kind,
       scope: field.scope,

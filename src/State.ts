@@ -485,7 +485,8 @@ const encodeFields = (
   fields: Readonly<Record<string, FieldModule.FieldDefinition>>,
   values: Readonly<Record<string, unknown>>
 ): Result.Result<Readonly<Record<string, Schema.Json>>, FieldModule.SectionProblem> => {
-  const out: Record<string, Schema.Json> = {}
+  // without a prototype: a field may be called `__proto__`
+  const out = Object.create(null) as Record<string, Schema.Json>
   for (const [key, definition] of Object.entries(fields)) {
     const value = values[key]
     if (definition.kind === "optional" && Option.isOption(value) && Option.isNone(value)) continue
