@@ -1,0 +1,212 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Schema } from "effect"
+import { Tool as AiTool } from "effect/ai"
+import {
+  Agent,
+  Contract,
+  Instructions,
+  Interrupt,
+  Middleware,
+  Reducer,
+  State,
+  SubAgent,
+  Tool,
+  ToolContext,
+  Toolkit
+} from "tenon"
+
+const Env = ToolContext.make({ tenant: Schema.String, db: ToolContext.value<object>() })
+const Doc = State.make("doc", {
+  title: State.field(Schema.String, { initial: "" }),
+  words: State.field(Schema.Int, { initial: 0, reducer: Reducer.sum }),
+  pages: State.record(Schema.String, Schema.Int, { scope: "user" })
+})
+const Confirm = Interrupt.make("confirm", { question: Schema.String, answer: Schema.Boolean })
+
+const Edit = Tool.make("edit", {
+  parameters: Schema.Struct({ page: Schema.String }),
+  context: [Env.tenant, Env.db],
+  reads: [Doc.title],
+  writes: [Doc.pages.at("page")],
+  combines: [Doc.words],
+  asks: [Confirm],
+  exclusive: "files"
+})
+
+/** A contract as one text. */
+const textOf = ({ requires, touches, asks, exclusive }: Contract.Contract): string =>
+  [
+    ...requires.map(({ name }) => name),
+    ...touches.map(({ field, mode, parameter }) =>
+      `${mode} ${field.name}${parameter === undefined ? "" : ` at ${parameter}`}`
+    ),
+    ...asks.map(({ name }) => `asks ${name}`),
+    `exclusive ${exclusive}`
+  ].join(", ")
+
+const edits = "tenant, db, read doc.title, write doc.pages at page, combine doc.words, asks confirm, exclusive files"
+
+describe("Contract", () => {
+  describe("of", () => {
+    it("is what a tool's options say", () => {
+      assert.strictEqual(textOf(Contract.of(Edit)), edits)
+    })
+
+    it("is nothing for a tool of effect/ai", () => {
+      assert.strictEqual(textOf(Contract.of(AiTool.make("plain"))), "exclusive false")
+    })
+
+    it("is for a toolkit what its tools need together, each thing once", () => {
+      const Look = Tool.make("look", { context: [Env.tenant], writes: [Doc.title] })
+      assert.strictEqual(
+        textOf(Contract.of(Toolkit.make(Edit, Look))),
+        edits.replace(", asks", ", write doc.title, asks")
+      )
+    })
+
+    it("of two names of exclusion is exclusion of all", () => {
+      const Other = Tool.make("other", { exclusive: "network" })
+      assert.isTrue(Contract.of(Toolkit.make(Edit, Other)).exclusive)
+    })
+
+    it("refuses to combine a field without a reducer, also when it is forced", () => {
+      assert.throws(
+        () => Tool.make("bad", { combines: [Doc.title] as never }),
+        "'doc.title' has no reducer: it can be written, not combined"
+      )
+    })
+  })
+
+  describe("on", () => {
+    it("adds a contract to a tool of any kind, which stays what it is", () => {
+      const plain = AiTool.make("plain", { description: "Plain.", parameters: Schema.Struct({ a: Schema.Int }) })
+      const dynamic = AiTool.dynamic("run_time", { description: "Late.", parameters: { type: "object" } })
+      for (const tool of [plain, dynamic] as ReadonlyArray<AiTool.Any>) {
+        const more = Contract.on(tool, { context: [Env.tenant] })
+        assert.strictEqual(textOf(Contract.of(more)), "tenant, exclusive false")
+        assert.deepStrictEqual([more.name, more.description, more.parametersSchema], [
+          tool.name,
+          tool.description,
+          tool.parametersSchema
+        ])
+        assert.strictEqual(textOf(Contract.of(tool)), "exclusive false")
+      }
+    })
+
+    it("adds to what is there", () => {
+      const more = Contract.on(Contract.on(AiTool.make("plain"), { context: [Env.tenant] }), {
+        reads: [Doc.title],
+        exclusive: true
+      })
+      assert.strictEqual(textOf(Contract.of(more)), "tenant, read doc.title, exclusive true")
+    })
+
+    it("survives what effect/ai does with a tool", () => {
+      class Mark extends Context.Service<Mark, string>()("test/Mark") {}
+      const annotated = Edit.annotate(AiTool.Idempotent, true).addDependency(Mark)
+      assert.strictEqual(textOf(Contract.of(annotated)), edits)
+    })
+  })
+
+  // ----- an agent ------------------------------------------------------------
+
+  const Guard = Middleware.make("guard", {
+    hooks: [Middleware.beforeTool({ reads: [Doc.words] }, () => Effect.void)]
+  })
+  const child = Agent.make("child", {
+    instructions: "",
+    toolkit: Toolkit.make(Tool.make("note", { writes: [Doc.title] }))
+  })
+  const agent = Agent.make("agent", {
+    instructions: Instructions.template`You work for ${Env.tenant}.`,
+    toolkit: Toolkit.make(Edit),
+    middleware: [Guard],
+    subAgents: [SubAgent.make(child)]
+  })
+
+  describe("tree", () => {
+    it("holds the contracts that an agent's is made of", () => {
+      const lines = (tree: Contract.Tree): ReadonlyArray<string> => [
+        `${tree.kind} ${tree.name}`,
+        ...tree.parts.flatMap(lines).map((line) => `  ${line}`)
+      ]
+      assert.deepStrictEqual(lines(Contract.tree(agent)), [
+        "agent agent",
+        "  instructions instructions",
+        "  tool edit",
+        "  middleware guard",
+        "    hook beforeTool",
+        "  sub-agent child",
+        "    tool note"
+      ])
+    })
+  })
+
+  describe("toJson", () => {
+    it("is JSON, with the schema of each key that has one and of each field", () => {
+      const json = Contract.toJson(Edit)
+      assert.deepStrictEqual(JSON.parse(JSON.stringify(json)), json)
+      assert.deepStrictEqual(
+        { ...json, keys: Object.keys(json["keys"] as object), sections: undefined },
+        {
+          kind: "tool",
+          name: "edit",
+          requires: ["tenant", "db"],
+          reads: ["doc.title"],
+          writes: ["doc.pages.at(page)"],
+          combines: ["doc.words"],
+          asks: ["confirm"],
+          exclusive: "files",
+          keys: ["tenant", "db"],
+          sections: undefined
+        }
+      )
+      assert.isNull((json["keys"] as Record<string, unknown>)["db"])
+      const { doc } = json["sections"] as Record<
+        string,
+        { readonly version: number; readonly fields: Record<string, object> }
+      >
+      assert.deepStrictEqual([doc?.version, Object.keys(doc?.fields ?? {})], [1, ["pages", "title", "words"]])
+      assert.include(doc?.fields["pages"], { kind: "record", scope: "user" })
+      assert.include(doc?.fields["words"], { kind: "value", scope: "session", reducer: "sum" })
+    })
+  })
+
+  describe("fingerprint", () => {
+    const of = (options: object) => Contract.fingerprint(Tool.make("t", options))
+
+    it("is short, and the same for the same contract", () => {
+      assert.match(of({ reads: [Doc.title] }), /^[0-9a-f]{8}$/)
+      assert.strictEqual(of({ reads: [Doc.title] }), of({ reads: [Doc.title] }))
+    })
+
+    it("changes with what is required, touched, asked, excluded, and with a schema", () => {
+      const Wider = State.make("doc", { title: State.field(Schema.NullOr(Schema.String), { initial: "" }) })
+      const all = [
+        {},
+        { context: [Env.tenant] },
+        { reads: [Doc.title] },
+        { writes: [Doc.title] },
+        { reads: [Wider.title] },
+        { asks: [Confirm] },
+        { exclusive: true },
+        { exclusive: "files" }
+      ].map(of)
+      assert.strictEqual(new Set(all).size, all.length)
+    })
+  })
+
+  describe("table", () => {
+    it("shows a row for each declaration, and the columns that somebody fills", () => {
+      assert.deepStrictEqual(
+        Contract.table(Toolkit.make(Edit, Tool.make("idle", {}))).split("\n").map((line) => line.trimEnd()),
+        [
+          "                 requires    reads      writes              combines   asks",
+          "toolkit toolkit  tenant, db  doc.title  doc.pages.at(page)  doc.words  confirm",
+          "  tool edit      tenant, db  doc.title  doc.pages.at(page)  doc.words  confirm",
+          "  tool idle      –           –          –                   –          –"
+        ]
+      )
+    })
+  })
+})
