@@ -117,6 +117,11 @@ export class Fork {
     return this.readShared ?? new Map()
   }
 
+  /** Whether a field was read or written, so that what follows stands on the value that was seen. */
+  hasTouched(name: string): boolean {
+    return this.own?.has(name) === true || this.readShared?.has(name) === true
+  }
+
   /** What a view of the declared reads shows of a field: its value, or the one entry that may be touched. */
   view(field: FieldDefinition): Option.Option<unknown> {
     const access = this.access.get(field.name)

@@ -1,9 +1,10 @@
 /**
  * One call of a step, from its fork to its event; a delegating call runs another frame between its hooks. Layer 5.
  */
-import { Cause, Effect, Option } from "effect"
+import { Effect } from "effect"
 import type { AnySubAgent } from "../Agent.ts"
 import type * as Event from "../Event.ts"
+import type { Row } from "../SessionStore.ts"
 import type * as StateDelta from "../StateDelta.ts"
 import { attempt, type Ended, failure, handle, type Handling, ofDefect, type Recorded } from "./attempt.ts"
 import { Fork } from "./fork.ts"
@@ -20,11 +21,12 @@ export const perform: (
   function*(batch, ready, answers, tries = 3) {
     const { frame, step } = batch
     const { call, planned, parameters } = ready
-    const rows = yield* frame.run.rowsOf(planned.shared)
+    // a copy: a sub-agent changes rows while its call is under way
+    const rows = new Map(yield* frame.run.rowsOf(planned.shared))
     const fork = new Fork(`the call '${call.id}' of '${call.tool}'`, planned.access(parameters), frame.base(rows))
     const handling: Handling<ChildEnd, Failure> = planned.subAgent === undefined
       ? (given) => handle(planned, given, call.id)
-      : delegate(batch, ready, planned.subAgent, fork)
+      : delegate(batch, ready, planned.subAgent, fork, rows)
     const outcome = yield* attempt(
       frame.plan,
       planned,
@@ -79,31 +81,40 @@ const callBody = (
 type ChildEnd = Extract<Outcome, { readonly _tag: "Paused" | "Limited" }>
 
 /** Runs a sub-agent as far as it can go. */
-const delegate = (batch: Batch, ready: Ready, subAgent: AnySubAgent, fork: Fork): Handling<ChildEnd, Failure> =>
+const delegate = (
+  batch: Batch,
+  ready: Ready,
+  subAgent: AnySubAgent,
+  fork: Fork,
+  rows: Map<string, Row>
+): Handling<ChildEnd, Failure> =>
 (
   parameters,
   stop
 ) => {
   const { frame, step } = batch
-  const { call, index } = ready
+  const { call, index, planned } = ready
   const { maxDepth } = frame.run.options
   if (frame.depth >= maxDepth) {
     return Effect.succeed(failure("DepthReached", `sub-agents may be nested ${maxDepth} deep`))
   }
   const { task } = parameters as { readonly task: string }
-  const looped = Effect.flatMap(
-    frame.openChild(subAgent, call, frame.numberOf(step, index), step, task),
-    ({ child, isNew }) => Effect.map(child.runHooked(!isNew), (outcome) => ({ child, outcome }))
-  )
+  const looped = Effect.gen(function*() {
+    const { child, isNew } = yield* frame.openChild(subAgent, call, frame.numberOf(step, index), step, task)
+    const outcome = yield* Effect.catchTag(
+      child.runHooked(!isNew),
+      "ModelFailed",
+      (error) => Effect.succeed({ _tag: "Failed", message: error.message } as const)
+    )
+    // hooks after the call see what the sub-agent committed; what hooks before it touched stays as they saw it
+    for (const [name, row] of yield* frame.run.rowsOf(planned.shared)) if (!fork.hasTouched(name)) rows.set(name, row)
+    return { child, outcome }
+  })
   return Effect.matchCauseEffect(looped, {
-    // a child whose model fails has failed; what fails the session fails the run
-    onFailure: (cause): Effect.Effect<Event.CallResult> => {
-      const failed = Cause.findErrorOption(cause)
-      return Option.isSome(failed) && failed.value._tag === "ModelFailed"
-        ? Effect.succeed(failure("SubAgentFailed", failed.value.message))
-        : stop(Effect.failCause(cause))
-    },
+    // what fails the session fails the run
+    onFailure: (cause): Effect.Effect<Event.CallResult> => stop(Effect.failCause(cause)),
     onSuccess: ({ child, outcome }): Effect.Effect<Event.CallResult> => {
+      if (outcome._tag === "Failed") return Effect.succeed(failure("SubAgentFailed", outcome.message))
       if (outcome._tag === "Paused") return stop(Effect.succeed(outcome))
       if (outcome._tag === "Limited") {
         // its own limit is the child's failure; one from above ends the run

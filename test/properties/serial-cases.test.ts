@@ -241,7 +241,7 @@ describe("calls of one step", () => {
       assert.deepStrictEqual(result.session.state.get(Shop.orders), { y: 2 })
     }))
 
-  it.effect.fails("meet no conflict by a hook around a sub-agent that writes what the sub-agent writes", () =>
+  it.effect("meet no conflict by a hook around a sub-agent that writes what the sub-agent writes", () =>
     Effect.gen(function*() {
       const Mine = State.make("mine", { name: State.field(Schema.String, { initial: "", scope: "user" }) })
       const Rename = Tool.make("rename", { writes: [Mine.name] })
