@@ -6,7 +6,7 @@
  * types, or opaque to us.
  */
 
-import { Option, Result } from "effect"
+import { Hash, Option, Result } from "effect"
 
 const frozen = new WeakSet<object>()
 
@@ -17,9 +17,19 @@ const refuse = (kind: string) => () => {
 const dateSetters = Object.getOwnPropertyNames(Date.prototype).filter((name) => name.startsWith("set"))
 const collectionSetters = ["set", "add", "delete", "clear"]
 
-const seal = <A extends object>(value: A, kind: string, methods: ReadonlyArray<string>): A => {
-  for (const method of methods) {
-    if (method in value) Object.defineProperty(value, method, { value: refuse(kind), enumerable: false })
+const settersOf = (value: object): readonly [kind: string, setters: ReadonlyArray<string>] => {
+  if (value instanceof Date) return ["date", dateSetters]
+  if (value instanceof Map) return ["map", collectionSetters]
+  if (value instanceof Set) return ["set", collectionSetters]
+  return ["object", []]
+}
+
+/** Freezes an object where it stands; not what it holds. */
+const lock = <A extends object>(value: A): A => {
+  if (Object.isFrozen(value)) return value
+  const [kind, setters] = settersOf(value)
+  for (const setter of setters) {
+    if (setter in value) Object.defineProperty(value, setter, { value: refuse(kind), enumerable: false })
   }
   return Object.freeze(value)
 }
@@ -46,11 +56,9 @@ const copyPlain = (value: object): object => {
 
 const copy = (value: object): object => {
   if (Array.isArray(value)) return Object.freeze(value.map(deepFreeze))
-  if (value instanceof Date) return seal(new Date(value), "date", dateSetters)
-  if (value instanceof Map) {
-    return seal(new Map([...value].map(([k, v]) => [deepFreeze(k), deepFreeze(v)])), "map", collectionSetters)
-  }
-  if (value instanceof Set) return seal(new Set([...value].map(deepFreeze)), "set", collectionSetters)
+  if (value instanceof Date) return lock(new Date(value))
+  if (value instanceof Map) return lock(new Map([...value].map(([k, v]) => [deepFreeze(k), deepFreeze(v)])))
+  if (value instanceof Set) return lock(new Set([...value].map(deepFreeze)))
   if (isPlain(value)) return copyPlain(value)
   if (Option.isOption(value)) return Option.map(value, deepFreeze)
   if (Result.isResult(value)) return Result.mapBoth(value, { onSuccess: deepFreeze, onFailure: deepFreeze })
@@ -77,11 +85,23 @@ export const isShareable = (value: unknown): boolean => {
   return Object.values(value).every(isShareable)
 }
 
-/** Freezes what is ours alone, instances of classes included; Effect's data types may keep caches, and stay. */
+const owned = new WeakSet<object>()
+
+/**
+ * Freezes what is ours alone where it stands, instances of classes included. Effect's data types, which are immutable
+ * and may keep caches, stay.
+ */
 export const freezeOwned = <A>(value: A): A => {
-  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value
-  if (ArrayBuffer.isView(value) || "pipe" in value || value instanceof Map || value instanceof Set) return value
-  Object.freeze(value)
-  for (const key of Reflect.ownKeys(value)) freezeOwned((value as Record<PropertyKey, unknown>)[key])
+  if (typeof value !== "object" || value === null || owned.has(value)) return value
+  owned.add(value)
+  if (Option.isOption(value)) Option.map(value, freezeOwned)
+  else if (Result.isResult(value)) Result.mapBoth(value, { onSuccess: freezeOwned, onFailure: freezeOwned })
+  else if (!ArrayBuffer.isView(value) && !Hash.isHash(value)) freezeAll(value)
   return value
+}
+
+const freezeAll = (value: object): void => {
+  lock(value)
+  if (value instanceof Map || value instanceof Set) { for (const entry of value.entries()) entry.forEach(freezeOwned) }
+  for (const key of Reflect.ownKeys(value)) freezeOwned((value as Record<PropertyKey, unknown>)[key])
 }
