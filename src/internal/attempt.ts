@@ -16,7 +16,7 @@ import type { AskDefinition } from "./contract.ts"
 import { ContractViolation, CurrentFork, type Fork, StateWriteError } from "./fork.ts"
 import { deepFreeze } from "./freeze.ts"
 import { jsonCodec } from "./json.ts"
-import type { Plan, PlannedHook, PlannedTool } from "./plan.ts"
+import type { KitCall, Plan, PlannedHook, PlannedTool } from "./plan.ts"
 
 /** An answer that was given to the k-th question of a call. */
 export interface Recorded {
@@ -136,14 +136,17 @@ export const handle = (
 
 const handleByKit = (
   planned: PlannedTool,
-  called: Effect.Effect<Option.Option<Event.CallResult>, unknown, any>
+  called: ReturnType<KitCall>
 ): Effect.Effect<Event.CallResult, never, any> =>
   called.pipe(
-    Effect.map((result) =>
-      Option.isSome(result)
-        ? deepFreeze(result.value)
-        : failure("NoResult", `the tool '${planned.tool.name}' gave no result`)
-    ),
+    // encoded again from the value: effect/ai's own encoding need not be JSON
+    Effect.flatMap((last): Effect.Effect<Event.CallResult, unknown, any> => {
+      if (Option.isNone(last)) {
+        return Effect.succeed(failure("NoResult", `the tool '${planned.tool.name}' gave no result`))
+      }
+      const { isFailure, result } = last.value
+      return isFailure ? ofFailure(planned, result) : succeeded(planned, result)
+    }),
     Effect.catchCause((cause) =>
       Cause.hasInterruptsOnly(cause) ? unlessCancelled(ofCause(planned, cause)) : ofCause(planned, cause)
     )

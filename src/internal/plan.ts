@@ -1,10 +1,9 @@
 /**
  * An agent compiled for one run: handlers taken, contexts merged, codecs at hand. Layer 5.
  */
-import { Context, Duration, Effect, Option, Schema, Stream } from "effect"
+import { Context, Duration, Effect, type Option, Schema, Stream } from "effect"
 import { Tool as AiTool, type Toolkit as AiToolkit } from "effect/ai"
 import type { AnySubAgent, Definition } from "../Agent.ts"
-import type * as Event from "../Event.ts"
 import type * as Middleware from "../Middleware.ts"
 import {
   accessOf,
@@ -53,8 +52,11 @@ type Handler = (
   context: AiToolkit.HandlerContext<AiTool.Any>
 ) => Effect.Effect<unknown, unknown, any>
 
-/** A call whose toolkit decodes the parameters and encodes the result itself. */
-type KitCall = (parameters: unknown, id: string) => Effect.Effect<Option.Option<Event.CallResult>, unknown, any>
+/** A call whose toolkit decodes the parameters itself. */
+export type KitCall = (
+  parameters: unknown,
+  id: string
+) => Effect.Effect<Option.Option<AiTool.HandlerResult<AiTool.Any>>, unknown, any>
 
 export interface PlannedTool extends Codecs {
   readonly tool: AiTool.Any
@@ -155,16 +157,9 @@ const handlerOf = (tool: AiTool.Any, found: AiTool.Handler<string> | undefined, 
   throw new ContractViolation(`the tool '${name}' has no handler: provide Toolkit.layer(toolkit, { ${name}: … })`)
 }
 
-/** One call through a toolkit that came with its handlers, as an MCP server's does; it decodes and encodes itself. */
+/** One call through a toolkit that came with its handlers, as an MCP server's does; it decodes the parameters itself. */
 const throughKit = (kit: AiToolkit.WithHandler<any>, name: string): KitCall => (parameters, id) =>
-  Effect.gen(function*() {
-    const last = yield* Stream.runLast(yield* kit.handle(name, parameters as never, id))
-    return Option.map(last, ({ isFailure, encodedResult, modelOutput }) => ({
-      isFailure,
-      value: encodedResult ?? null,
-      ...(modelOutput !== undefined && { modelOutput })
-    }))
-  })
+  Effect.flatMap(kit.handle(name, parameters as never, id), Stream.runLast)
 
 const unplanned: Handler = () => Effect.die(new ContractViolation("a run-time toolkit runs its tools itself"))
 
