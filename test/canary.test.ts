@@ -389,12 +389,13 @@ describe("a secret of the ToolContext", () => {
             : []
         )
       }).pipe(
-        Effect.provide(Layer.mergeAll(
-          Layer.provideMerge(handlers, ToolContext.layer(agent, supplied)),
-          ScriptedModel.layer(scripted),
-          SessionStore.layerMemory
-        )),
-        Effect.provide(Logger.layer([loggerInto(outlets)]))
+        Effect.provide(
+          Layer.mergeAll(
+            Layer.provideMerge(handlers, ToolContext.layer(agent, supplied)),
+            ScriptedModel.layer(scripted),
+            SessionStore.layerMemory
+          ).pipe(Layer.provideMerge(Logger.layer([loggerInto(outlets)])))
+        )
       )
       assert.deepStrictEqual(Object.fromEntries(tags), {
         dies: "ToolDied",

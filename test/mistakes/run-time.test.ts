@@ -75,13 +75,14 @@ describe("mistakes about context", () => {
       const logged: Array<string> = []
       const logger = Logger.make(({ message }) => logged.push(String(message)))
       yield* Effect.void.pipe(
-        Effect.provide(Env.layerUnknown({
-          tenant: "acme",
-          plan: { limits: [], since: "1970-01-01T00:00:00.000Z" },
-          state: "hunter2",
-          toolCall: 1
-        })),
-        Effect.provide(Logger.layer([logger]))
+        Effect.provide(
+          Env.layerUnknown({
+            tenant: "acme",
+            plan: { limits: [], since: "1970-01-01T00:00:00.000Z" },
+            state: "hunter2",
+            toolCall: 1
+          }).pipe(Layer.provide(Logger.layer([logger])))
+        )
       )
       assert.strictEqual(logged.length, 1)
       assert.include(logged[0], "state, toolCall")
