@@ -1,0 +1,118 @@
+/** What the package shows, and that it steps on no name of effect's. */
+import { assert, describe, it } from "@effect/vitest"
+import * as effect from "effect"
+import * as ai from "effect/ai"
+import * as tenon from "tenon"
+import * as testing from "tenon/testing"
+
+/** Names of values, module by module. */
+const surface = (barrel: Readonly<Record<string, object>>): Readonly<Record<string, ReadonlyArray<string>>> =>
+  Object.fromEntries(Object.entries(barrel).map(([name, module]) => [name, Object.keys(module).sort()]))
+
+describe("tenon", () => {
+  it("exports these names, and no others", () => {
+    assert.deepStrictEqual(surface(tenon), {
+      Actions: ["Actions", "isEmpty", "merge", "none"],
+      Agent: ["make"],
+      AgentError: [
+        "AgentError",
+        "AnswerRefused",
+        "HookFailed",
+        "LimitReached",
+        "ModelFailed",
+        "QuestionsOpen",
+        "Reason",
+        "SessionBusy",
+        "SessionMissing",
+        "StaleSession",
+        "StateConflict",
+        "StateError",
+        "StoreFailed",
+        "ToolContextError",
+        "ToolNamesClash",
+        "UserMissing",
+        "make"
+      ],
+      AgentRunner: ["abandon", "resume", "run", "stream"],
+      Contract: ["fingerprint", "of", "on", "table", "toJson", "tree"],
+      Event: [
+        "Answered",
+        "Asked",
+        "Call",
+        "CallEnded",
+        "CallResult",
+        "Created",
+        "Ended",
+        "Event",
+        "HookRan",
+        "Input",
+        "Model",
+        "Section",
+        "Shared",
+        "Usage",
+        "decode",
+        "encode"
+      ],
+      Instructions: ["template"],
+      Interrupt: ["Approval", "Decision", "Open", "approve", "edit", "fromJson", "make", "reject"],
+      Middleware: [
+        "afterModel",
+        "afterRun",
+        "afterTool",
+        "beforeModel",
+        "beforeRun",
+        "beforeTool",
+        "edit",
+        "make",
+        "provide",
+        "refuse"
+      ],
+      Precedence: ["isInternalKey", "isReserved", "override", "table"],
+      Reducer: ["append", "make", "max", "min", "sum", "union"],
+      Session: ["decode", "encode", "fold", "load", "write"],
+      SessionStore: ["SessionStore", "layerMemory", "layerMemoryWith"],
+      State: ["field", "history", "layer", "make", "optional", "record"],
+      StateDelta: [
+        "Operation",
+        "StateDelta",
+        "StateDeltaError",
+        "apply",
+        "applyOperation",
+        "applyResult",
+        "concat",
+        "decode",
+        "empty",
+        "encode",
+        "isEmpty",
+        "make"
+      ],
+      StateSerializer: ["Envelope", "Section", "make"],
+      SubAgent: ["make"],
+      Tool: ["make"],
+      ToolCall: ["ToolCall", "layer"],
+      ToolContext: ["ToolContextError", "layer", "layerUnknown", "make", "merged", "value"],
+      Toolkit: ["dynamic", "layer", "make", "merge"]
+    })
+  })
+
+  // `Reducer` is a module of effect too
+  it.fails("has a name of effect's only where it stands in for it", () => {
+    const theirs = new Set([...Object.keys(effect), ...Object.keys(ai)])
+    assert.deepStrictEqual(Object.keys(tenon).filter((name) => theirs.has(name)).sort(), ["Tool", "Toolkit"])
+  })
+
+  it("has services under keys of its own", () => {
+    const keys = Object.values(tenon).flatMap((module) => Object.values(module as Readonly<Record<string, unknown>>))
+      .flatMap((each) => typeof each === "function" && "key" in each && typeof each.key === "string" ? [each] : [])
+    assert.sameMembers(keys.map(({ key }) => key), ["tenon/SessionStore", "tenon/ToolCall"])
+  })
+})
+
+describe("tenon/testing", () => {
+  it("exports these names, and no others", () => {
+    assert.deepStrictEqual(surface(testing), {
+      ScriptedModel: ["call", "calls", "fail", "layer", "make", "text"],
+      ToolTest: ["call", "delta", "layer"]
+    })
+  })
+})
