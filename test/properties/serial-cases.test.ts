@@ -261,4 +261,25 @@ describe("calls of one step", () => {
       ]))
       assert.strictEqual(result.session.state.get(Mine.name), "Ada!")
     }))
+
+  it.effect.fails("meet no conflict by a hook before a sub-agent that writes what the sub-agent writes", () =>
+    Effect.gen(function*() {
+      const Mine = State.make("mine", { name: State.field(Schema.String, { initial: "", scope: "user" }) })
+      const Rename = Tool.make("rename", { writes: [Mine.name] })
+      const kit = Toolkit.make(Rename)
+      const child = Agent.make("child", { instructions: "", toolkit: kit })
+      const Stamp = Middleware.make("stamp", {
+        hooks: [Middleware.beforeTool({ writes: [Mine.name] }, () => Mine.name.set("busy"))]
+      })
+      const parent = Agent.make("parent", { instructions: "", middleware: [Stamp], subAgents: [SubAgent.make(child)] })
+      const result = yield* AgentRunner.run(parent, { ...options, input: "Go" }).pipe(Effect.provide([
+        Toolkit.layer(kit, { rename: () => Mine.name.set("Ada") }),
+        ScriptedModel.layer({
+          parent: [calls({ tool: "child", parameters: { task: "a" } }), done],
+          child: [calls({ tool: "rename" }), done]
+        }),
+        SessionStore.layerMemory
+      ]))
+      assert.deepStrictEqual(resultsOf(result), ["Done."])
+    }))
 })
