@@ -214,6 +214,29 @@ describe("ToolContext", () => {
         }
       }))
 
+    // it shows all that the agent was supplied with, whatever the tool declares
+    it.effect.fails("shows under `toolContext` what the tool declares, and nothing else", () =>
+      Effect.gen(function*() {
+        const Show = Tool.make("show", { context: [Env.tenant], success: Schema.String })
+        const Other = Tool.make("other", { context: [Env.since] })
+        const kit = Toolkit.make(Show, Other)
+        const agent = Agent.make("agent", { instructions: "", toolkit: kit })
+        const seen: Array<unknown> = []
+        yield* AgentRunner.run(agent, { session: "s", input: "Go" }).pipe(Effect.provide([
+          Toolkit.layer(kit, {
+            show: () =>
+              Effect.map(ToolContext.merged(Show), ({ toolContext }) => {
+                seen.push(Object.keys(toolContext))
+                return ""
+              }),
+            other: () => Effect.void
+          }),
+          ToolContext.layer(agent, { tenant: "acme", since: new Date(0) }),
+          scripted(ScriptedModel.call("show"), ScriptedModel.text("Done."))
+        ]))
+        assert.deepStrictEqual(seen, [["tenant"]])
+      }))
+
     it.effect("names the agent's tools and middleware, in a child those of the child", () =>
       Effect.gen(function*() {
         const Show = Tool.make("show", { context: [Env.tenant], success: Schema.String })
