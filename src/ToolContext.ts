@@ -338,6 +338,8 @@ export const merged = <T extends AiTool.Any>(
     const lookup = fiber.context.mapUnsafe
     const agent = lookup.get(CurrentAgent.key) as CurrentAgent["Service"] | undefined
     const fork = lookup.get(CurrentFork.key) as CurrentFork["Service"] | undefined
+    const declared = (all: Readonly<Record<string, unknown>>, own: object) =>
+      Object.fromEntries(Object.entries(all).filter(([name]) => Object.hasOwn(own, name)))
     const values = Object.fromEntries(contract.requires.map(({ name }) => [name, lookup.get(serviceKey(name))]))
     // without a prototype: a section may be called `toString`
     const state = Object.create(null) as Record<string, Record<string, unknown>>
@@ -353,7 +355,7 @@ export const merged = <T extends AiTool.Any>(
         state: Object.freeze(state),
         parentTools: agent?.parentTools ?? [],
         parentMiddleware: agent?.parentMiddleware ?? [],
-        toolContext: agent?.toolContext ?? Object.freeze(values),
+        toolContext: Object.freeze(declared(agent?.toolContext ?? values, values)),
         toolCall: lookup.get(ToolCall.key)
       }) as never
     )

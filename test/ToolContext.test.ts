@@ -214,8 +214,7 @@ describe("ToolContext", () => {
         }
       }))
 
-    // it shows all that the agent was supplied with, whatever the tool declares
-    it.effect.fails("shows under `toolContext` what the tool declares, and nothing else", () =>
+    it.effect("shows under `toolContext` what the tool declares, and nothing else", () =>
       Effect.gen(function*() {
         const Show = Tool.make("show", { context: [Env.tenant], success: Schema.String })
         const Other = Tool.make("other", { context: [Env.since] })
