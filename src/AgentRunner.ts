@@ -11,19 +11,19 @@
  */
 import { Cause, Clock, Effect, Exit, Option, Queue, type Schema, Stream } from "effect"
 import { LanguageModel, Prompt, type Tool as AiTool } from "effect/ai"
-import * as Actions from "./Actions.ts"
 import type * as Agent from "./Agent.ts"
 import * as AgentError from "./AgentError.ts"
 import type * as Event from "./Event.ts"
 import { failure } from "./internal/attempt.ts"
 import type { ToolCall } from "./internal/call.ts"
-import { foldQuestions, foldState, initialSection, lackingSections, type StateFold } from "./internal/fold.ts"
-import type { Pending } from "./internal/fork.ts"
+import { pendingOf } from "./internal/commit.ts"
+import { fieldsIn, foldQuestions, foldState, initialSection, lackingSections, type StateFold } from "./internal/fold.ts"
 import type { Failure, Frame } from "./internal/frame.ts"
 import { deepFreeze } from "./internal/freeze.ts"
 import { Meter } from "./internal/meter.ts"
 import { openChild, openFrame } from "./internal/open.ts"
 import { clashesIn } from "./internal/plan.ts"
+import { withRows } from "./internal/rows.ts"
 import { type Chunk, Run } from "./internal/run.ts"
 import { namesOf, ofFolds } from "./internal/session.ts"
 import { type Author, stamp } from "./internal/stamp.ts"
@@ -38,6 +38,7 @@ import {
   usedBefore,
   userFields
 } from "./internal/start.ts"
+import { closed } from "./internal/step.ts"
 import { take } from "./internal/supply.ts"
 import type * as Interrupt from "./Interrupt.ts"
 import type * as Session from "./Session.ts"
@@ -173,18 +174,11 @@ const closing = (
 ): ReadonlyArray<{ readonly author: Author; readonly body: Event.Body }> =>
   unfinishedCalls(events, waiting).map(({ event, call }) => ({
     author: { id: event.agent, path: event.path },
-    body: { kind: "call", call: call.id, tool: call.tool, result, delta: StateDelta.empty, actions: Actions.none }
+    body: closed(call, result)
   }))
 
 const closeAll = (run: Run, result: Event.CallResult, waiting?: ReadonlyArray<Interrupt.Open>) =>
   Effect.forEach(closing(run.log, result, waiting), ({ author, body }) => run.append(author, body), { discard: true })
-
-const pendingOf = (state: ReadonlyArray<State.Assignment>): ReadonlyArray<Pending> =>
-  state.map((assignment) => ({
-    _tag: "Operation",
-    field: assignment["~tenon/Assignment"],
-    operation: assignment.operation
-  }))
 
 const execute = (
   agent: Agent.Any,
@@ -400,10 +394,9 @@ const begin = Effect.fnUntraced(function*(
 
 /** A pause ends temp fields: what must outlive it belongs into another scope. */
 const warnOfTemp = (run: Run, values: ReadonlyMap<string, unknown>): Effect.Effect<void> => {
-  const held = [...run.options.sections.values()].flatMap(({ fields }) => Object.values(fields))
-    .filter(({ scope, name, initial }) => scope === "temp" && values.has(name) && values.get(name) !== initial).map((
-      { name }
-    ) => name)
+  const held = fieldsIn(run.options.sections)
+    .filter(({ scope, name, initial }) => scope === "temp" && values.has(name) && values.get(name) !== initial)
+    .map(({ name }) => name)
   return held.length === 0
     ? Effect.void
     : Effect.logWarning(`the pause ends the values of these temp fields: ${held.join(", ")}`)
@@ -417,12 +410,8 @@ const sessionOf = (
   versions: ReadonlyMap<string, number>
 ) =>
   Effect.map(
-    run.rowsOf([...run.options.sections.values()].flatMap(({ fields }) => Object.values(fields))),
-    (rows): Session.Session => {
-      const all = new Map(values)
-      for (const [name, { value }] of rows) if (value !== undefined) all.set(name, value)
-      return ofFolds(ref, run.log, all, versions)
-    }
+    run.rowsOf(fieldsIn(run.options.sections)),
+    (rows): Session.Session => ofFolds(ref, run.log, withRows(values, rows), versions)
   )
 
 const failed = <A, R>(effect: Effect.Effect<A, AgentError.Reason, R>): Effect.Effect<A, AgentError.AgentError, R> =>

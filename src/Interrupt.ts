@@ -12,6 +12,7 @@
 import { Context, Effect, Schema } from "effect"
 import { Asker } from "./internal/call.ts"
 import type { AskDefinition } from "./internal/contract.ts"
+import { jsonCodec } from "./internal/json.ts"
 
 // ===== identifiers ===========================================================
 
@@ -107,9 +108,7 @@ const define = <const Name extends string, Question extends Schema.Constraint, G
   options: { readonly question: Question; readonly answer: Given }
 ): Interrupt<Name, Question, Given> => {
   const definition: AskDefinition = { name, question: options.question, answer: options.answer }
-  const decode = Schema.decodeUnknownSync(
-    Schema.toCodecJson(options.question) as unknown as Schema.Codec<Question["Type"]>
-  )
+  const decode = Schema.decodeUnknownSync(jsonCodec(options.question)) as (json: unknown) => Question["Type"]
   return {
     name,
     question: options.question,

@@ -9,12 +9,11 @@ import { Clock, Effect, Option, Result, Schema } from "effect"
 import type { Prompt } from "effect/ai"
 import { SessionMissing, StateError, UserMissing } from "./AgentError.ts"
 import * as Event from "./Event.ts"
-import { prepare } from "./internal/commit.ts"
-import { definitionOf, problemOf, type SectionDefinition } from "./internal/field.ts"
-import { foldState, lackingSections, type Sections } from "./internal/fold.ts"
-import type { Pending } from "./internal/fork.ts"
+import { pendingOf, prepare, sharedOperations } from "./internal/commit.ts"
+import { definitionOf, problemOf } from "./internal/field.ts"
+import { byName, foldState, lackingSections, type Sections } from "./internal/fold.ts"
 import { deepFreeze } from "./internal/freeze.ts"
-import { migrateRows, rowNames } from "./internal/rows.ts"
+import { loadRows, withRows } from "./internal/rows.ts"
 import { namesOf, ofFolds, rootOf } from "./internal/session.ts"
 import { stamp } from "./internal/stamp.ts"
 import type { Open } from "./Interrupt.ts"
@@ -62,9 +61,7 @@ export interface Session {
 export type Known = ReadonlyArray<State.AnySection> | { readonly definition: { readonly sections: Sections } }
 
 const sectionsByName = (known: Known): Sections =>
-  "definition" in known ? known.definition.sections : new Map(
-    known.map(definitionOf).map((definition): [string, SectionDefinition] => [definition.name, definition])
-  )
+  "definition" in known ? known.definition.sections : byName(known.map(definitionOf))
 
 /**
  * What the folds make of a log. Known sections are migrated to the versions of this program and checked; unknown ones
@@ -104,11 +101,8 @@ export const load = Effect.fnUntraced(function*(ref: Ref, known: Known = []) {
   const events = yield* store.load(ref)
   if (Option.isNone(events)) return yield* new SessionMissing(namesOf(ref))
   const { state } = yield* Effect.fromResult(fold(events.value, known))
-  const sections = [...sectionsByName(known).values()]
-  const { rows } = yield* Effect.fromResult(migrateRows(sections, yield* store.shared(ref, sections.flatMap(rowNames))))
-  const values = new Map(state.values)
-  for (const [name, { value }] of rows) if (value !== undefined) values.set(name, value)
-  return ofFolds(ref, events.value, values, state.versions)
+  const { rows } = yield* loadRows(store, ref, sectionsByName(known).values())
+  return ofFolds(ref, events.value, withRows(state.values, rows), state.versions)
 })
 
 // ===== writing ===============================================================
@@ -131,11 +125,7 @@ export const write = Effect.fnUntraced(
     const loaded = yield* store.load(ref)
     if (Option.isNone(loaded)) return yield* new SessionMissing(namesOf(ref))
     const events = loaded.value
-    const pending = assignments.map(({ "~tenon/Assignment": field, operation }): Pending => ({
-      _tag: "Operation",
-      field,
-      operation
-    }))
+    const pending = pendingOf(assignments)
     const temp = pending.find(({ field }) => field.scope === "temp")
     if (temp !== undefined) {
       return yield* Effect.die(new TypeError(`'${temp.field.name}' lives in a run: it cannot be written from outside`))
@@ -144,21 +134,18 @@ export const write = Effect.fnUntraced(
     if (orphans.length > 0) return yield* new UserMissing({ fields: orphans.map(({ field }) => field.name) })
 
     // the state must fit the program that writes, before anything is written
-    const known: Sections = new Map(pending.map(({ field }) => [field.section.name, field.section]))
+    const known = byName(pending.map(({ field }) => field.section))
     const state = yield* Effect.fromResult(foldState(events, rootOf(events), known))
     yield* Effect.fromResult(state.finish(known))
-    const sections = [...known.values()]
-    const migrated = yield* Effect.fromResult(
-      migrateRows(sections, yield* store.shared(ref, sections.flatMap(rowNames)))
-    )
-    const { delta, writes } = prepare(pending, new Map(), (name) => state.values.get(name), migrated.rows)
-    const operations = writes.filter(({ ifAbsent }) => ifAbsent !== true).map(({ operation }) => operation)
+    const migrated = yield* loadRows(store, ref, known.values())
+    const prepared = prepare(pending, new Map(), (name) => state.values.get(name), migrated.rows)
+    const operations = sharedOperations(prepared)
     const lacking = lackingSections(state, known)
     const time = yield* Clock.currentTimeMillis
     const sequence = events.length
     yield* store.append(ref, {
       expected: sequence,
-      writes: [...migrated.writes, ...writes],
+      writes: [...migrated.writes, ...prepared.writes],
       unchanged: migrated.unchanged,
       // the root agent writes it, in its last invocation
       events: (versions) => [
@@ -170,7 +157,7 @@ export const write = Effect.fnUntraced(
             kind: "hook",
             middleware: "session",
             hook: "write",
-            delta,
+            delta: prepared.delta,
             ...(operations.length > 0 && { shared: { operations, versions } }),
             ...(lacking !== undefined && { sections: lacking })
           },

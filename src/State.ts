@@ -15,6 +15,7 @@ import { propertyNames } from "./internal/ast.ts"
 import { accessOf, ContractAnnotation, type ContractValue } from "./internal/contract.ts"
 import * as FieldModule from "./internal/field.ts"
 import { CurrentFork, Fork } from "./internal/fork.ts"
+import { jsonCodec } from "./internal/json.ts"
 import type { Frozen, ListedByName, Part, Vague } from "./internal/types.ts"
 import type * as Reducer from "./Reducer.ts"
 import type * as StateDelta from "./StateDelta.ts"
@@ -452,7 +453,7 @@ const migration = (
   up: (value: any) => unknown,
   fields: () => Readonly<Record<string, FieldModule.FieldDefinition>>
 ): Migrate => {
-  const codecs = steps.map(({ schema }) => Schema.toCodecJson(schema) as unknown as Schema.Codec<unknown, Schema.Json>)
+  const codecs = steps.map(({ schema }) => jsonCodec(schema))
   const encodeBy = (version: number, value: unknown) => {
     const codec = codecs[version - 1]
     return codec === undefined

@@ -11,8 +11,8 @@
  */
 import { Clock, Effect, Result, Schema } from "effect"
 import type { StateError } from "./AgentError.ts"
-import { definitionOf, problemOf, type SectionDefinition } from "./internal/field.ts"
-import { type Sections, stateError, StateFold } from "./internal/fold.ts"
+import { definitionOf, problemOf } from "./internal/field.ts"
+import { byName, keyOf, sectionOf, type Sections, stateError, StateFold } from "./internal/fold.ts"
 import { stateOf } from "./internal/session.ts"
 import type { SessionState } from "./Session.ts"
 import type * as State from "./State.ts"
@@ -63,8 +63,8 @@ const sectionsIn = ({ values, versions }: SessionState, known: Sections): Envelo
   const out = Object.create(null) as Record<string, { version: number; data: Record<string, Schema.Json> }>
   for (const [name, version] of versions) out[name] = { version: known.get(name)?.version ?? version, data: {} }
   for (const [name, value] of values) {
-    const section = name.slice(0, name.indexOf("."))
-    const key = name.slice(section.length + 1)
+    const section = sectionOf(name)
+    const key = keyOf(name)
     if (known.get(section)?.fields[key]?.scope === "temp") continue
     const stored = out[section] ??= { version: known.get(section)?.version ?? 1, data: {} }
     // a key such as `__proto__` must stay an own key
@@ -114,9 +114,7 @@ const read = (input: unknown, known: Sections): Result.Result<SessionState, Stat
  * @since 0.1.0
  */
 export const make = (sections: ReadonlyArray<State.AnySection>): StateSerializer => {
-  const known: Sections = new Map(
-    sections.map(definitionOf).map((section): [string, SectionDefinition] => [section.name, section])
-  )
+  const known = byName(sections.map(definitionOf))
   return {
     serialize: (state) =>
       Effect.map(

@@ -17,6 +17,7 @@ import { CurrentAgent, ToolCall } from "./internal/call.ts"
 import { ContractAnnotation, type ContractValue, type KeyDefinition } from "./internal/contract.ts"
 import { CurrentFork } from "./internal/fork.ts"
 import { deepFreeze } from "./internal/freeze.ts"
+import { jsonCodec } from "./internal/json.ts"
 import { type ReservedName, reservedName, type TakenName, takenName } from "./internal/messages.ts"
 import { accept, contextOf, gather, missing, serviceKey, ToolContextError } from "./internal/supply.ts"
 import type { Complain, Frozen, ListedByName, Part, Vague } from "./internal/types.ts"
@@ -156,8 +157,7 @@ const decoded = <I>(keys: ReadonlyArray<KeyDefinition>, input: unknown): Layer.L
       if (typeof input !== "object" || input === null || !Object.hasOwn(input, key.name)) return missing(key.name)
       const raw = (input as Record<string, unknown>)[key.name]
       if (key.schema === undefined) return Result.fail(new ToolContextError({ key: key.name, problem: "invalid" }))
-      const codec = Schema.toCodecJson(key.schema) as unknown as Schema.Codec<unknown, Schema.Json>
-      return Result.mapBoth(Schema.decodeUnknownResult(codec)(raw), {
+      return Result.mapBoth(Schema.decodeUnknownResult(jsonCodec(key.schema))(raw), {
         onSuccess: deepFreeze,
         onFailure: () => new ToolContextError({ key: key.name, problem: "invalid" })
       })
@@ -315,6 +315,10 @@ export interface Internal<Needs> {
  */
 export type Merged<Needs> = Precedence.Override<Supply<Needs>, Internal<Needs>>
 
+/** Those of the values that have one of these names. */
+const only = (names: ReadonlyArray<string>, values: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)))
+
 /**
  * All that a tool may see, in one record: the supplied values that it declares, and what the agent supplies itself.
  *
@@ -338,8 +342,6 @@ export const merged = <T extends AiTool.Any>(
     const lookup = fiber.context.mapUnsafe
     const agent = lookup.get(CurrentAgent.key) as CurrentAgent["Service"] | undefined
     const fork = lookup.get(CurrentFork.key) as CurrentFork["Service"] | undefined
-    const declared = (all: Readonly<Record<string, unknown>>, own: object) =>
-      Object.fromEntries(Object.entries(all).filter(([name]) => Object.hasOwn(own, name)))
     const values = Object.fromEntries(contract.requires.map(({ name }) => [name, lookup.get(serviceKey(name))]))
     // without a prototype: a section may be called `toString`
     const state = Object.create(null) as Record<string, Record<string, unknown>>
@@ -355,7 +357,7 @@ export const merged = <T extends AiTool.Any>(
         state: Object.freeze(state),
         parentTools: agent?.parentTools ?? [],
         parentMiddleware: agent?.parentMiddleware ?? [],
-        toolContext: Object.freeze(declared(agent?.toolContext ?? values, values)),
+        toolContext: Object.freeze(only(Object.keys(values), agent?.toolContext ?? values)),
         toolCall: lookup.get(ToolCall.key)
       }) as never
     )

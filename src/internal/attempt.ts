@@ -128,10 +128,7 @@ export const handle = (
     value === timedOut
       ? Effect.succeed(failure("TimedOut", `the tool '${planned.tool.name}' took longer than it may`))
       : succeeded(planned, value))
-  return Effect.catchCause(
-    encoded,
-    (cause) => Cause.hasInterruptsOnly(cause) ? unlessCancelled(ofCause(planned, cause)) : ofCause(planned, cause)
-  )
+  return Effect.catchCause(encoded, (cause) => unlessCancelled(cause, ofCause(planned, cause)))
 }
 
 const handleByKit = (
@@ -147,16 +144,19 @@ const handleByKit = (
       const { isFailure, result } = last.value
       return isFailure ? ofFailure(planned, result) : succeeded(planned, result)
     }),
-    Effect.catchCause((cause) =>
-      Cause.hasInterruptsOnly(cause) ? unlessCancelled(ofCause(planned, cause)) : ofCause(planned, cause)
-    )
+    Effect.catchCause((cause) => unlessCancelled(cause, ofCause(planned, cause)))
   )
 
 const timedOut = Symbol("timed out")
 
-/** A handler that interrupts itself failed; a fiber that is cancelled from outside goes on ending. */
-export const unlessCancelled = <A, E, R>(result: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.flatMap(Effect.exit(Effect.yieldNow), (exit) => Exit.isSuccess(exit) ? result : Effect.interrupt)
+/** What a cause comes to. Code that interrupts itself failed; a fiber that is cancelled from outside goes on ending. */
+export const unlessCancelled = <A, E, R>(
+  cause: Cause.Cause<unknown>,
+  result: Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> =>
+  Cause.hasInterruptsOnly(cause)
+    ? Effect.flatMap(Effect.exit(Effect.yieldNow), (exit) => Exit.isSuccess(exit) ? result : Effect.interrupt)
+    : result
 
 // ----- hooks ----------------------------------------------------------------------
 
@@ -171,14 +171,15 @@ export const hookFailed = (hook: PlannedHook, cause: Cause.Cause<unknown>): Hook
   })
 }
 
-const runHook = <A>(hook: PlannedHook, input: unknown): Effect.Effect<A, HookFailed, any> =>
+/** A hook's own run; what goes wrong in it fails the run. */
+export const runHook = <A>(hook: PlannedHook, input: unknown): Effect.Effect<A, HookFailed, any> =>
   Effect.catchCause(
     Effect.suspend(() => hook.run(input)) as Effect.Effect<A, unknown, any>,
-    (cause) =>
-      Cause.hasInterruptsOnly(cause)
-        ? unlessCancelled(Effect.fail(hookFailed(hook, cause)))
-        : Effect.fail(hookFailed(hook, cause))
+    (cause) => unlessCancelled(cause, Effect.fail(hookFailed(hook, cause)))
   )
+
+const misfit = (tool: string, { middleware }: PlannedHook, { message }: Schema.SchemaError): Event.CallResult =>
+  failure("InvalidArguments", `the arguments of '${tool}' that '${middleware}' gave do not fit: ${message}`)
 
 const hooked = Effect.fnUntraced(function*(
   plan: Plan,
@@ -199,10 +200,7 @@ const hooked = Effect.fnUntraced(function*(
     if (verdict?._tag === "Edit") {
       const checked = yield* Effect.result(planned.check(verdict.parameters))
       if (Result.isSuccess(checked)) parameters = checked.success
-      else {refused = failure(
-          "InvalidArguments",
-          `the arguments of '${tool}' that '${hook.middleware}' gave do not fit: ${checked.failure.message}`
-        )}
+      else refused = misfit(tool, hook, checked.failure)
     }
     if (refused !== undefined) break
   }

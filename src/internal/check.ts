@@ -1,7 +1,7 @@
 /**
  * What is checked of all calls of a step before any handler runs: names, arguments, approvals. Layer 5.
  */
-import { Cause, Effect, Hash, Result, Schema } from "effect"
+import { Effect, Hash, Result, Schema } from "effect"
 import type * as Event from "../Event.ts"
 import * as Interrupt from "../Interrupt.ts"
 import { failure, unlessCancelled } from "./attempt.ts"
@@ -112,11 +112,7 @@ const wantsApproval = (frame: Frame, ready: Ready, effect: Effect.Effect<boolean
     const rows = yield* frame.run.rowsOf(planned.shared)
     const fork = new Fork(`the approval of '${planned.tool.name}'`, planned.access(parameters), frame.base(rows))
     return yield* frame.inCall(planned, ready.call, fork, effect).pipe(
-      Effect.catchCause((cause) =>
-        Cause.hasInterruptsOnly(cause)
-          ? unlessCancelled(Effect.succeed<boolean | string>(true))
-          : Effect.succeed<boolean | string>(true)
-      ),
+      Effect.catchCause((cause) => unlessCancelled(cause, Effect.succeed<boolean | string>(true))),
       Effect.ensuring(Effect.sync(() => fork.close()))
     )
   })

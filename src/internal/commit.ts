@@ -3,6 +3,7 @@
  */
 import { Result, type Schema } from "effect"
 import type { Row, SharedScope, SharedWrite } from "../SessionStore.ts"
+import type * as State from "../State.ts"
 import * as StateDelta from "../StateDelta.ts"
 import type { FieldDefinition } from "./field.ts"
 import { isShared, type Pending, writable } from "./fork.ts"
@@ -113,3 +114,11 @@ export const prepare = (
   if (writes.length > 0) writes.unshift(...initials(pending, rows))
   return { delta: StateDelta.make(stored, Object.fromEntries(versions)), values, temp, writes, unchanged, rebasable }
 }
+
+/** The operations on shared fields, as an event tells them: without the initial values that only a new row takes. */
+export const sharedOperations = ({ writes }: Pick<Prepared, "writes">): ReadonlyArray<StateDelta.Operation> =>
+  writes.filter(({ ifAbsent }) => ifAbsent !== true).map(({ operation }) => operation)
+
+/** Writes that come from outside of any attempt. */
+export const pendingOf = (assignments: ReadonlyArray<State.Assignment>): ReadonlyArray<Pending> =>
+  assignments.map(({ "~tenon/Assignment": field, operation }) => ({ _tag: "Operation", field, operation }))

@@ -11,8 +11,17 @@ import { deepFreeze } from "./freeze.ts"
 
 export type Sections = ReadonlyMap<string, SectionDefinition>
 
-const sectionOf = (field: string): string => field.slice(0, field.indexOf("."))
-const keyOf = (field: string): string => field.slice(field.indexOf(".") + 1)
+export const byName = (definitions: Iterable<SectionDefinition>): Sections =>
+  new Map([...definitions].map((definition) => [definition.name, definition]))
+
+/** The fields of all sections. */
+export const fieldsIn = (sections: Sections): ReadonlyArray<FieldDefinition> =>
+  [...sections.values()].flatMap(({ fields }) => Object.values(fields))
+
+/** The name of the section in a field's full name. */
+export const sectionOf = (field: string): string => field.slice(0, field.indexOf("."))
+/** The name that a field has in its section. */
+export const keyOf = (field: string): string => field.slice(field.indexOf(".") + 1)
 
 /** The fields of a section out of all values, by their short names. */
 const fieldsOf = (values: StateDelta.Values, section: string): Record<string, Schema.Json> =>
@@ -163,7 +172,7 @@ export const lackingSections = (
 type Spawn = NonNullable<Extract<Event.Event, { kind: "input" }>["spawn"]>
 
 /** The event that spawned an agent; the root has none. */
-const spawnOf = (events: ReadonlyArray<Event.Event>, agent: string): Spawn | undefined => {
+export const spawnOf = (events: ReadonlyArray<Event.Event>, agent: string): Spawn | undefined => {
   for (const event of events) {
     if (event.kind === "input" && event.agent === agent && event.spawn !== undefined) return event.spawn
   }

@@ -12,12 +12,12 @@ import type { Open } from "../Interrupt.ts"
 import type * as Middleware from "../Middleware.ts"
 import type { Row, StoreError } from "../SessionStore.ts"
 import type * as StateDelta from "../StateDelta.ts"
-import { beginCall, type CallInProgress, hookFailed, textOf, unlessCancelled } from "./attempt.ts"
+import { beginCall, type CallInProgress, hookFailed, runHook, textOf } from "./attempt.ts"
 import { runBatch } from "./batch.ts"
 import { AskingAgent, ToolCall } from "./call.ts"
 import { runIn } from "./context.ts"
 import type { FieldDefinition } from "./field.ts"
-import { type History, isComplete, type Sections, type Step, stepOf, toolMessage } from "./fold.ts"
+import { type History, isComplete, sectionOf, type Sections, type Step, stepOf, toolMessage } from "./fold.ts"
 import { CurrentFork, decodeField, Fork, isShared, type Pending } from "./fork.ts"
 import { deepFreeze } from "./freeze.ts"
 import type { Meter } from "./meter.ts"
@@ -175,7 +175,7 @@ export class Frame {
       return value === undefined ? { op: "unset", field: field.name } : { op: "set", field: field.name, value }
     })
     const returned = deltas.flatMap(({ operations }) => operations).filter(({ field }) =>
-      subAgent.returned.has(field) && !old.has(field.slice(0, field.indexOf(".")))
+      subAgent.returned.has(field) && !old.has(sectionOf(field))
     )
     return [...outcomes, ...returned, ...child.temp].map((operation): Pending => ({
       _tag: "Operation",
@@ -228,14 +228,9 @@ export class Frame {
       const rows = yield* this.run.rowsOf(hook.shared)
       const fork = new Fork(`the hook '${hook.kind}' of '${hook.middleware}'`, hook.access, this.base(rows))
       const context = Context.add(this.plan.context, CurrentFork, fork)
-      const effect: Effect.Effect<A, unknown> = runIn(Effect.suspend(() => hook.run(input)), context)
-      const result = yield* effect.pipe(
-        Effect.catchCause((cause) =>
-          Cause.hasInterruptsOnly(cause)
-            ? unlessCancelled(Effect.fail(hookFailed(hook, cause)))
-            : Effect.fail(hookFailed(hook, cause))
-        ),
-        Effect.ensuring(Effect.sync(() => fork.close()))
+      const result = yield* Effect.ensuring(
+        runIn(runHook<A>(hook, input), context),
+        Effect.sync(() => fork.close())
       )
       if (fork.pending.length > 0) {
         yield* this.commit(fork, rows, (delta, shared) => ({

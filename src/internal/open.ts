@@ -11,7 +11,7 @@ import * as StateDelta from "../StateDelta.ts"
 import { Asker, CurrentAgent, ToolCall } from "./call.ts"
 import { runIn } from "./context.ts"
 import { accessOf, type ContractValue } from "./contract.ts"
-import { foldHistory, foldState, resetFresh, type Step } from "./fold.ts"
+import { foldHistory, foldState, resetFresh, spawnOf, type Step } from "./fold.ts"
 import { CurrentFork, Fork } from "./fork.ts"
 import { type Failure, Frame } from "./frame.ts"
 import { deepFreeze } from "./freeze.ts"
@@ -103,9 +103,6 @@ export const openFrame = (opening: Opening): Effect.Effect<Frame, Failure> =>
     })
   })
 
-const spawnEvent = (log: ReadonlyArray<Event.Event>, agent: string) =>
-  log.find((event) => event.kind === "input" && event.agent === agent)
-
 /** Starts a sub-agent, or finds it in the log where it was: it is never started twice. */
 export const openChild = (
   parent: Frame,
@@ -122,7 +119,7 @@ export const openChild = (
       id: `${parent.author.id}-sub-${number}`,
       path: Object.freeze([...parent.author.path, definition.name])
     }
-    const isNew = spawnEvent(run.log, author.id) === undefined
+    const isNew = spawnOf(run.log, author.id) === undefined
     if (isNew) {
       yield* run.append(author, {
         kind: "input",

@@ -1,9 +1,10 @@
 /**
  * The rows of fields that sessions share: which there are, and how those of an earlier version come up to date. Layer 4.
  */
-import { Result, type Schema } from "effect"
-import type { StateError } from "../AgentError.ts"
-import type { Row, SharedScope, SharedWrite } from "../SessionStore.ts"
+import { Effect, Result, type Schema } from "effect"
+import type { StateError, StoreFailed } from "../AgentError.ts"
+import type { Ref, Row, SessionStore, SharedScope, SharedWrite } from "../SessionStore.ts"
+import type * as StateDelta from "../StateDelta.ts"
 import type { FieldDefinition, SectionDefinition } from "./field.ts"
 import { checkField, migrateSection } from "./fold.ts"
 import { isShared } from "./fork.ts"
@@ -19,7 +20,7 @@ export const sharedFields = (section: SectionDefinition): ReadonlyArray<FieldDef
   Object.values(section.fields).filter(isShared)
 
 /** The rows that a section has, and those that an earlier version of it had under other names. */
-export const rowNames = (section: SectionDefinition): ReadonlyArray<RowName> => {
+const rowNames = (section: SectionDefinition): ReadonlyArray<RowName> => {
   const current = sharedFields(section).map(({ name, scope }): RowName => ({
     scope: scope as SharedScope,
     field: name
@@ -78,7 +79,7 @@ const migrateOne = (
 }
 
 /** Rows brought up to the versions of this program, and checked. */
-export const migrateRows = (
+const migrateRows = (
   sections: Iterable<SectionDefinition>,
   stored: ReadonlyMap<string, Row>
 ): Result.Result<Migrated, StateError> => {
@@ -92,4 +93,27 @@ export const migrateRows = (
     }
   }
   return Result.succeed(draft)
+}
+
+/** The rows of sections as they are in a store now, brought up to the versions of this program. */
+export const loadRows = (
+  store: SessionStore["Service"],
+  ref: Ref,
+  sections: Iterable<SectionDefinition>
+): Effect.Effect<Migrated, StoreFailed | StateError> => {
+  const all = [...sections]
+  return Effect.flatMap(
+    store.shared(ref, all.flatMap(rowNames)),
+    (stored) => Effect.fromResult(migrateRows(all, stored))
+  )
+}
+
+/** A session's own values, with those of the rows that it shares. */
+export const withRows = (
+  values: StateDelta.Values,
+  rows: ReadonlyMap<string, Row>
+): Map<string, Schema.Json> => {
+  const all = new Map(values)
+  for (const [name, { value }] of rows) if (value !== undefined) all.set(name, value)
+  return all
 }

@@ -8,12 +8,12 @@ import type { StateError, StoreFailed } from "../AgentError.ts"
 import type * as Event from "../Event.ts"
 import type { Row, SessionStore, StoreError } from "../SessionStore.ts"
 import type * as StateDelta from "../StateDelta.ts"
-import { prepare, type Prepared } from "./commit.ts"
+import { prepare, type Prepared, sharedOperations } from "./commit.ts"
 import type { FieldDefinition, SectionDefinition } from "./field.ts"
 import type { Sections, Step } from "./fold.ts"
 import { isShared, type Pending } from "./fork.ts"
 import type { Failure, Frame } from "./frame.ts"
-import { type Migrated, migrateRows, rowNames, sharedFields } from "./rows.ts"
+import { loadRows, type Migrated, sharedFields } from "./rows.ts"
 import { type Author, stamp } from "./stamp.ts"
 
 /** What a stream of a run shows besides events: parts of the model's answer as they come. */
@@ -133,7 +133,7 @@ export class Run {
   ): Effect.Effect<Committed, StoreError | StateError> {
     const attempt = (current: ReadonlyMap<string, Row>): Effect.Effect<Committed, StoreError | StateError> => {
       const prepared = prepare(pending, sharedReads, (name) => values.get(name), current)
-      const operations = prepared.writes.filter(({ ifAbsent }) => ifAbsent !== true).map(({ operation }) => operation)
+      const operations = sharedOperations(prepared)
       const bodies = (versions: Readonly<Record<string, number>>) => [
         body(prepared.delta, operations.length === 0 ? undefined : { operations, versions })
       ]
@@ -159,10 +159,7 @@ export class Run {
   }
 
   private migrated(sections: ReadonlySet<SectionDefinition>): Effect.Effect<Migrated, StoreFailed | StateError> {
-    return Effect.flatMap(
-      this.options.store.shared(this.options.ref, [...sections].flatMap(rowNames)),
-      (stored) => Effect.fromResult(migrateRows(sections, stored))
-    )
+    return loadRows(this.options.store, this.options.ref, sections)
   }
 
   /** Writes back what an earlier version of the program left in shared rows, so that operations meet values of today. */

@@ -11,7 +11,7 @@ import type * as Event from "../Event.ts"
 import * as Interrupt from "../Interrupt.ts"
 import type * as State from "../State.ts"
 import type { AskDefinition } from "./contract.ts"
-import { foldQuestions, type Sections } from "./fold.ts"
+import { byName, fieldsIn, foldQuestions, type Sections } from "./fold.ts"
 import { deepFreeze } from "./freeze.ts"
 import { jsonCodec } from "./json.ts"
 
@@ -26,13 +26,12 @@ export type Start =
 /** The sections that a run speaks of: the agent's, and those of the writes that come with its message. */
 export const sectionsOf = ({ definition }: Agent.Any, start: Start): Sections => {
   const written = start._tag === "Input" ? start.state.map((each) => each["~tenon/Assignment"].section) : []
-  return new Map([...written.map((section) => [section.name, section] as const), ...definition.sections])
+  return byName([...written, ...definition.sections.values()])
 }
 
 /** The fields that belong to a user. */
 export const userFields = (sections: Sections): ReadonlyArray<string> =>
-  [...sections.values()].flatMap(({ fields }) => Object.values(fields))
-    .filter(({ scope }) => scope === "user").map(({ name }) => name)
+  fieldsIn(sections).filter(({ scope }) => scope === "user").map(({ name }) => name)
 
 const fingerprints = new WeakMap<Agent.Any, string>()
 
@@ -81,11 +80,13 @@ export const encodeAnswer = (
   })
 }
 
+/** Is an event an agent's own, or of a sub-agent below it? */
+const isWithin = (agent: string, event: Event.Event): boolean =>
+  event.agent === agent || event.agent.startsWith(`${agent}-sub-`)
+
 /** What an agent and its sub-agents used of an invocation in earlier runs, and the milliseconds that those took. */
 export const usedBefore = (events: ReadonlyArray<Event.Event>, invocation: string, agent: string) => {
-  const own = events.filter((event) =>
-    event.invocation === invocation && (event.agent === agent || event.agent.startsWith(`${agent}-sub-`))
-  )
+  const own = events.filter((event) => event.invocation === invocation && isWithin(agent, event))
   const models = own.filter((event) => event.kind === "model")
   return {
     elapsed: own.reduce((sum, event) => sum + (event.kind === "ended" ? event.elapsed : 0), 0),
@@ -106,7 +107,7 @@ export const workedBefore = (events: ReadonlyArray<Event.Event>, invocation: str
     if (event.kind === "ended") {
       if (first !== undefined) worked += last - first
       first = undefined
-    } else if (event.agent === agent || event.agent.startsWith(`${agent}-sub-`)) {
+    } else if (isWithin(agent, event)) {
       first ??= event.time
       last = event.time
     }

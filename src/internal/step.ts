@@ -30,18 +30,20 @@ export interface Batch {
   limited: Extract<Outcome, { readonly _tag: "Limited" }> | undefined
 }
 
+/** The end of a call that no attempt made. */
+export const closed = (call: Event.Call, result: Event.CallResult): Event.Body => ({
+  kind: "call",
+  call: call.id,
+  tool: call.tool,
+  result,
+  delta: StateDelta.empty,
+  actions: Actions.none
+})
+
 /** Appends a result that no attempt made. */
 export const close = (batch: Batch, call: Event.Call, result: Event.CallResult): Effect.Effect<void, Failure> => {
   const { frame, step } = batch
-  const body: Event.Body = {
-    kind: "call",
-    call: call.id,
-    tool: call.tool,
-    result,
-    delta: StateDelta.empty,
-    actions: Actions.none
-  }
-  return Effect.map(frame.run.append(frame.author, body), ([event]) => {
+  return Effect.map(frame.run.append(frame.author, closed(call, result)), ([event]) => {
     step.results.set(call.id, event as Extract<Event.Event, { kind: "call" }>)
   })
 }
