@@ -1,8 +1,9 @@
 /** What the tests of the runner share. */
 import { Context, Effect, Layer } from "effect"
-import { LanguageModel, type Prompt } from "effect/ai"
+import { LanguageModel } from "effect/ai"
 import { type Agent, type AgentError, AgentRunner, type Event, type Interrupt, Session, SessionStore } from "tenon"
 import { ScriptedModel } from "tenon/testing"
+import { line } from "../message.ts"
 
 type Given = LanguageModel.LanguageModel | SessionStore.SessionStore
 type Left<A extends Agent.Any> = Exclude<AgentRunner.Requires<A>, Given>
@@ -111,17 +112,6 @@ export const answeredIn = (request: ScriptedModel.Request | undefined) => {
       ? [{ id: part.id, tool: part.name, failed: part.isFailure, value: part.result }]
       : []
   )
-}
-
-const line = ({ content, role }: Prompt.Message): string => {
-  if (typeof content === "string") return `${role}: ${content}`
-  const parts = content.map((part) => {
-    if (part.type === "text") return part.text
-    if (part.type === "tool-call") return `${part.name}(${JSON.stringify(part.params)})`
-    if (part.type === "tool-result") return `${part.name} = ${JSON.stringify(part.result)}`
-    return part.type
-  })
-  return `${role}: ${parts.join(", ")}`
 }
 
 /** What the model was told, a message a line. */

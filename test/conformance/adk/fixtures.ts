@@ -1,8 +1,9 @@
 /** What the tests of this folder share. */
 import { Context, Effect, Layer } from "effect"
-import { LanguageModel, type Prompt } from "effect/ai"
+import { LanguageModel } from "effect/ai"
 import { type Agent, type AgentError, AgentRunner, Session, SessionStore, type State } from "tenon"
 import { ScriptedModel } from "tenon/testing"
+import { line } from "../../message.ts"
 
 type Reads = LanguageModel.LanguageModel | SessionStore.SessionStore
 
@@ -39,16 +40,6 @@ export const resultsOf = (result: AgentRunner.AgentResult): ReadonlyArray<unknow
   callsOf(result).map((event) => event.result.value)
 
 /** A message on one line: calls with their arguments, results with their values. */
-const line = ({ content, role }: Prompt.Message): string => {
-  if (typeof content === "string") return `${role}: ${content}`
-  const parts = content.map((part) => {
-    if (part.type === "text") return part.text
-    if (part.type === "tool-call") return `${part.name}(${JSON.stringify(part.params)})`
-    if (part.type === "tool-result") return `${part.name} = ${JSON.stringify(part.result)}`
-    return part.type
-  })
-  return `${role}: ${parts.join(", ")}`
-}
 
 /** What the model was told with its n-th request, from 1, a message a line, without the instructions. */
 export const told = (requests: ReadonlyArray<ScriptedModel.Request>, number: number): ReadonlyArray<string> =>
