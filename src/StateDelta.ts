@@ -128,20 +128,25 @@ export const concat = (self: StateDelta, that: StateDelta): StateDelta =>
     operations: [...self.operations, ...that.operations]
   }
 
+const byKey = <A>([a]: readonly [string, A], [b]: readonly [string, A]): number => a < b ? -1 : a > b ? 1 : 0
+
 /** A canonical text of a JSON value: keys in order, so that equal values have equal texts. */
 const canonical = (value: Schema.Json): string =>
   JSON.stringify(value, (_, part: unknown) =>
     typeof part === "object" && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+      ? Object.fromEntries(Object.entries(part).sort(byKey))
       : part)
 
 const unite = (current: ReadonlyArray<Schema.Json>, items: ReadonlyArray<Schema.Json>): ReadonlyArray<Schema.Json> => {
   const byText = new Map([...current, ...items].map((item) => [canonical(item), item]))
-  return Object.freeze([...byText].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, item]) => item))
+  return Object.freeze([...byText].sort(byKey).map(([, item]) => item))
 }
 
-const withEntry = (record: Schema.JsonObject, key: string, value: Schema.Json): Schema.JsonObject =>
-  Object.freeze({ ...record, [key]: value })
+/** A new entry puts all in the order of their keys, so that no order of commits shows. */
+const withEntry = (record: Schema.JsonObject, key: string, value: Schema.Json): Schema.JsonObject => {
+  const next = { ...record, [key]: value }
+  return Object.freeze(Object.hasOwn(record, key) ? next : Object.fromEntries(Object.entries(next).sort(byKey)))
+}
 
 const withoutEntry = (record: Schema.JsonObject, key: string): Schema.JsonObject => {
   const { [key]: _, ...rest } = record
