@@ -94,7 +94,7 @@ export class SessionStore extends Context.Service<SessionStore, {
   readonly load: (ref: Ref) => Effect.Effect<Option.Option<ReadonlyArray<Event.Event>>, StoreFailed>
   /** Appends under the expected revision; gives the events as they are stored. */
   readonly append: (ref: Ref, append: Append) => Effect.Effect<ReadonlyArray<Event.Event>, StoreError>
-  /** The rows of shared fields, by the field's full name. */
+  /** The rows of shared fields, by the field's full name: one for each, of section 0 where nobody wrote it. */
   readonly shared: (
     ref: Ref,
     fields: ReadonlyArray<{ readonly scope: SharedScope; readonly field: string }>

@@ -35,15 +35,15 @@ const isPlain = ({ op }: StateDelta.Operation): boolean => op === "set" || op ==
 
 /**
  * The initial values of the shared sections that are written: the first write stores a section whole, as event 0 does
- * for the session's, so that a later version can migrate it.
+ * for the session's, so that a later version can migrate it. There are rows of all fields that the session can write.
  */
 const initials = (pending: ReadonlyArray<Pending>, rows: ReadonlyMap<string, Row>): ReadonlyArray<SharedWrite> =>
   [...new Set(pending.map(({ field }) => field.section))].flatMap((section) =>
     Object.values(section.fields).flatMap(({ name, scope, initial }): ReadonlyArray<SharedWrite> =>
-      (scope !== "user" && scope !== "app") || initial === undefined || (rows.get(name)?.section ?? 0) > 0
+      initial === undefined || rows.get(name)?.section !== 0
         ? []
         : [{
-          scope,
+          scope: scope as SharedScope,
           operation: { op: "set", field: name, value: initial },
           initial,
           section: section.version,

@@ -19,12 +19,14 @@ export interface RowName {
 export const sharedFields = (section: SectionDefinition): ReadonlyArray<FieldDefinition> =>
   Object.values(section.fields).filter(isShared)
 
-/** The rows that a section has, and those that an earlier version of it had under other names. */
-const rowNames = (section: SectionDefinition): ReadonlyArray<RowName> => {
-  const current = sharedFields(section).map(({ name, scope }): RowName => ({
-    scope: scope as SharedScope,
-    field: name
-  }))
+/**
+ * The rows that a section has, and those that an earlier version of it had under other names. Who has no user has none
+ * of a user's.
+ */
+const rowNames = (section: SectionDefinition, { user }: Ref): ReadonlyArray<RowName> => {
+  const current = sharedFields(section)
+    .filter(({ scope }) => scope === "app" || user !== undefined)
+    .map(({ name, scope }): RowName => ({ scope: scope as SharedScope, field: name }))
   const [first] = current
   // a section with a history keeps its stored fields in one scope
   return first === undefined ? [] : [
@@ -49,10 +51,11 @@ interface Draft {
 
 const migrateOne = (
   section: SectionDefinition,
+  ref: Ref,
   stored: ReadonlyMap<string, Row>,
   draft: Draft
 ): Result.Result<void, StateError> => {
-  const names = rowNames(section)
+  const names = rowNames(section, ref)
   const written = names.flatMap(({ field }) => {
     const row = stored.get(field)
     return row === undefined || row.value === undefined ? [] : [{ key: field.slice(section.name.length + 1), row }]
@@ -81,11 +84,12 @@ const migrateOne = (
 /** Rows brought up to the versions of this program, and checked. */
 const migrateRows = (
   sections: Iterable<SectionDefinition>,
+  ref: Ref,
   stored: ReadonlyMap<string, Row>
 ): Result.Result<Migrated, StateError> => {
   const draft: Draft = { rows: new Map(stored), writes: [], unchanged: new Map() }
   for (const section of sections) {
-    const migrated = migrateOne(section, stored, draft)
+    const migrated = migrateOne(section, ref, stored, draft)
     if (Result.isFailure(migrated)) return Result.fail(migrated.failure)
     for (const field of sharedFields(section)) {
       const checked = checkField(field, draft.rows.get(field.name)?.value)
@@ -103,8 +107,8 @@ export const loadRows = (
 ): Effect.Effect<Migrated, StoreFailed | StateError> => {
   const all = [...sections]
   return Effect.flatMap(
-    store.shared(ref, all.flatMap(rowNames)),
-    (stored) => Effect.fromResult(migrateRows(all, stored))
+    store.shared(ref, all.flatMap((section) => rowNames(section, ref))),
+    (stored) => Effect.fromResult(migrateRows(all, ref, stored))
   )
 }
 

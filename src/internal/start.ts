@@ -10,7 +10,8 @@ import * as Contract from "../Contract.ts"
 import type * as Event from "../Event.ts"
 import * as Interrupt from "../Interrupt.ts"
 import type * as State from "../State.ts"
-import type { AskDefinition } from "./contract.ts"
+import type { AskDefinition, ContractValue } from "./contract.ts"
+import type { FieldDefinition } from "./field.ts"
 import { byName, fieldsIn, foldQuestions, type Sections } from "./fold.ts"
 import { deepFreeze } from "./freeze.ts"
 import { jsonCodec } from "./json.ts"
@@ -23,15 +24,27 @@ export type Start =
     readonly answers: ReadonlyArray<Interrupt.Answer<string, unknown> | Interrupt.EncodedAnswer>
   }
 
-/** The sections that a run speaks of: the agent's, and those of the writes that come with its message. */
-export const sectionsOf = ({ definition }: Agent.Any, start: Start): Sections => {
-  const written = start._tag === "Input" ? start.state.map((each) => each["~tenon/Assignment"].section) : []
-  return byName([...written, ...definition.sections.values()])
-}
+/** The fields that are written with a message. */
+const writesOf = (start: Start): ReadonlyArray<FieldDefinition> =>
+  start._tag === "Input" ? start.state.map((each) => each["~tenon/Assignment"]) : []
 
-/** The fields that belong to a user. */
-export const userFields = (sections: Sections): ReadonlyArray<string> =>
-  fieldsIn(sections).filter(({ scope }) => scope === "user").map(({ name }) => name)
+/** The sections that a run speaks of: the agent's, and those of the writes that come with its message. */
+export const sectionsOf = ({ definition }: Agent.Any, start: Start): Sections =>
+  byName([...writesOf(start).map(({ section }) => section), ...definition.sections.values()])
+
+const contractsIn = ({ contract, parts }: Contract.Tree): ReadonlyArray<ContractValue> => [
+  contract,
+  ...parts.flatMap(contractsIn)
+]
+
+/** The fields of a user that an agent's tree touches, or that come with its message. */
+export const userFields = (agent: Agent.Any, start: Start): ReadonlyArray<string> => {
+  const touched = contractsIn(agent.contractTree).flatMap(({ touches }) => touches.map(({ field }) => field))
+  const needed = new Set([...writesOf(start), ...touched])
+  return fieldsIn(sectionsOf(agent, start)).flatMap((field) =>
+    field.scope === "user" && needed.has(field) ? [field.name] : []
+  )
+}
 
 const fingerprints = new WeakMap<Agent.Any, string>()
 
@@ -48,11 +61,7 @@ export const fingerprintOf = (agent: Agent.Any): string => {
 export const asksOf = (agent: Agent.Any): ReadonlyMap<string, AskDefinition> => {
   // a tool that is known only at run time may want an approval too
   const out = new Map<string, AskDefinition>([[Interrupt.Approval.name, Interrupt.Approval["~ask"]]])
-  const visit = ({ contract, parts }: Contract.Tree): void => {
-    for (const ask of contract.asks) out.set(ask.name, ask)
-    for (const part of parts) visit(part)
-  }
-  visit(agent.contractTree)
+  for (const { asks } of contractsIn(agent.contractTree)) for (const ask of asks) out.set(ask.name, ask)
   return out
 }
 

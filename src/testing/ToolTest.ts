@@ -8,7 +8,7 @@
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import type { AiError, Tool as AiTool } from "effect/ai"
 import { Asker } from "../internal/call.ts"
-import { prepare } from "../internal/commit.ts"
+import { prepare, sharedOperations } from "../internal/commit.ts"
 import { ContractAnnotation } from "../internal/contract.ts"
 import { CurrentFork } from "../internal/fork.ts"
 import type { Part } from "../internal/types.ts"
@@ -111,7 +111,7 @@ export const delta: Effect.Effect<StateDelta.StateDelta> = Effect.withFiber((fib
 })
 
 const storedOf = (fork: CurrentFork["Service"]): StateDelta.StateDelta => {
-  const { delta: session, writes, temp } = prepare(fork.pending, fork.sharedReads, fork.base, new Map())
-  const shared = writes.map(({ operation }) => operation)
-  return StateDelta.make([...session.operations, ...shared, ...temp], session.versions)
+  const prepared = prepare(fork.pending, fork.sharedReads, fork.base, new Map())
+  const { delta: session, temp } = prepared
+  return StateDelta.make([...session.operations, ...sharedOperations(prepared), ...temp], session.versions)
 }
