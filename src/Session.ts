@@ -34,6 +34,11 @@ export interface SessionState {
   readonly values: StateDelta.Values
   /** The version of each section. */
   readonly versions: ReadonlyMap<string, number>
+  /**
+   * Why sections have no values here: their version rose within the log, and who reads it does not know them. Reading a
+   * field of theirs throws this error.
+   */
+  readonly unreadable: ReadonlyMap<string, StateError>
   /** A field's value; its initial one where the session has none. */
   readonly get: <Type>(field: State.Ref<string, Type, any>) => Type
 }
@@ -78,8 +83,7 @@ export const fold = (
   const agent = rootOf(events)
   return Result.flatMap(
     foldState(events, agent, definitions),
-    (state) =>
-      Result.map(state.finish(definitions), () => ofFolds(refOf(events), events, state.values, state.versions, false))
+    (state) => Result.map(state.finish(definitions), () => ofFolds(refOf(events), events, state, false))
   )
 }
 
@@ -102,7 +106,7 @@ export const load = Effect.fnUntraced(function*(ref: Ref, known: Known = []) {
   if (Option.isNone(events)) return yield* new SessionMissing(namesOf(ref))
   const { state } = yield* Effect.fromResult(fold(events.value, known))
   const { rows } = yield* loadRows(store, ref, sectionsByName(known).values())
-  return ofFolds(ref, events.value, withRows(state.values, rows), state.versions)
+  return ofFolds(ref, events.value, { ...state, values: withRows(state.values, rows) })
 })
 
 // ===== writing ===============================================================

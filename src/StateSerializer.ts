@@ -49,7 +49,7 @@ export type Envelope = typeof Envelope.Type
  * @since 0.1.0
  */
 export interface StateSerializer {
-  readonly serialize: (state: SessionState) => Effect.Effect<Envelope>
+  readonly serialize: (state: SessionState) => Effect.Effect<Envelope, StateError>
   readonly deserialize: (input: unknown) => Effect.Effect<SessionState, StateError>
   /** The state of a program that stored nothing yet, with some fields set. */
   readonly initial: (values?: ReadonlyArray<State.Assignment>) => SessionState
@@ -85,9 +85,11 @@ const read = (input: unknown, known: Sections): Result.Result<SessionState, Stat
   }
   const fold = new StateFold()
   for (const [name, { version, data }] of Object.entries(envelope.success.sections)) {
+    // a field's full name is divided at its first dot
+    if (name.includes(".")) return Result.fail(stateError(name, version, "the name of a section holds no dot"))
     fold.add({ [name]: { version, fields: data } })
   }
-  return Result.map(fold.finish(known), () => stateOf(fold.values, fold.versions))
+  return Result.map(fold.finish(known), () => stateOf(fold))
 }
 
 /**
@@ -117,10 +119,13 @@ export const make = (sections: ReadonlyArray<State.AnySection>): StateSerializer
   const known = byName(sections.map(definitionOf))
   return {
     serialize: (state) =>
-      Effect.map(
-        Clock.currentTimeMillis,
-        (time): Envelope => ({ format: "tenon/state", version: 1, time, sections: sectionsIn(state, known) })
-      ),
+      Effect.flatMap(Clock.currentTimeMillis, (time) => {
+        const [lost] = state.unreadable.values()
+        // an envelope without some sections would lose them for good
+        return lost !== undefined
+          ? Effect.fail(lost)
+          : Effect.succeed({ format: "tenon/state", version: 1, time, sections: sectionsIn(state, known) } as const)
+      }),
     deserialize: (input) => Effect.fromResult(read(input, known)),
     initial: (values = []) => {
       const fold = new StateFold()
@@ -135,7 +140,7 @@ export const make = (sections: ReadonlyArray<State.AnySection>): StateSerializer
         })
       }
       for (const { operation } of values) fold.values.set(operation.field, operation.value)
-      return stateOf(fold.values, fold.versions)
+      return stateOf(fold)
     }
   }
 }

@@ -11,6 +11,7 @@ import {
   SessionStore,
   State,
   StateDelta,
+  StateSerializer,
   Tool,
   Toolkit
 } from "tenon"
@@ -139,8 +140,7 @@ describe("Session", () => {
       assert.deepStrictEqual([state.values.get("later.x"), state.versions.get("later")], [[1, 2], 4])
     })
 
-    // a section that rose in the log cannot be brought up by who does not know it, and nothing can be read then
-    it.fails("reads messages and questions of a log whose sections it does not know", () => {
+    it("reads messages and questions of a log whose sections it does not know", () => {
       const raised = {
         ...hook(),
         delta: StateDelta.make([{ op: "set", field: "notes.title", value: "New" }], { notes: 2 })
@@ -149,7 +149,23 @@ describe("Session", () => {
         Session.fold(log(created, input, hook({ op: "sum", field: "notes.count", value: 1 }), raised))
       )
       assert.strictEqual(session.history.length, 1)
+      assert.deepStrictEqual([...session.state.values.keys()], [])
+      assert.throws(() => session.state.get(Notes.title), "the state at 'notes' (version 2)")
     })
+
+    it.effect("writes no envelope of a state that it could not read whole", () =>
+      Effect.gen(function*() {
+        const raised = {
+          ...hook(),
+          delta: StateDelta.make([{ op: "set", field: "notes.title", value: "New" }], { notes: 2 })
+        }
+        const later = { ...hook(), sections: { notes: { version: 2, fields: { more: 1 } } } }
+        const { state } = Result.getOrThrow(
+          Session.fold(log(created, input, raised, later, hook({ op: "sum", field: "notes.count", value: 1 })))
+        )
+        const error = yield* Effect.flip(StateSerializer.make([]).serialize(state))
+        assert.deepStrictEqual([error._tag, error.section, error.version], ["StateError", "notes", 2])
+      }))
 
     it.each([
       ["a value that does not fit", [hook({ op: "set", field: "notes.count", value: "two" })], ["notes", 1, ["count"]]],

@@ -268,6 +268,14 @@ describe("StateSerializer", () => {
         assert.deepStrictEqual(overWire(written.sections), sections)
       }))
 
+    it.effect("refuses a section whose name holds a dot: its fields would come out under another name", () =>
+      Effect.gen(function*() {
+        assert.deepStrictEqual(
+          yield* refusal(serializer, envelope({ "a.b": { version: 3, data: { x: 1 } } })),
+          { _tag: "StateError", section: "a.b", version: 3, path: [] }
+        )
+      }))
+
     it.effect("gives the initial value of a field that the document lacks", () =>
       Effect.gen(function*() {
         const read = yield* serializer.deserialize(envelope({ notes: { version: 1, data: {} } }))

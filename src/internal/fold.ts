@@ -59,6 +59,8 @@ export const migrateSection = (
 export class StateFold {
   values: Map<string, Schema.Json>
   versions: Map<string, number>
+  /** Sections that this program does not know, and whose version rose within the log: their values are left out. */
+  readonly unreadable = new Map<string, StateError>()
 
   constructor(values: StateDelta.Values = new Map(), versions: ReadonlyMap<string, number> = new Map()) {
     this.values = new Map(values)
@@ -69,6 +71,7 @@ export class StateFold {
   add(sections: Readonly<Record<string, Event.Section>>): void {
     for (const [name, { version, fields }] of Object.entries(sections)) {
       this.versions.set(name, version)
+      if (this.unreadable.has(name)) continue
       for (const [key, value] of Object.entries(fields)) this.values.set(`${name}.${key}`, value)
     }
   }
@@ -77,6 +80,7 @@ export class StateFold {
   addLacking(sections: Readonly<Record<string, Event.Section>>): void {
     for (const [name, { version, fields }] of Object.entries(sections)) {
       if (!this.versions.has(name)) this.versions.set(name, version)
+      if (this.unreadable.has(name)) continue
       for (const [key, value] of Object.entries(fields)) {
         if (!this.values.has(`${name}.${key}`)) this.values.set(`${name}.${key}`, value)
       }
@@ -89,7 +93,7 @@ export class StateFold {
       const raised = this.raise(name, version, definitions)
       if (Result.isFailure(raised)) return raised
     }
-    return Result.match(StateDelta.applyResult(this.values, delta), {
+    return Result.match(StateDelta.applyResult(this.values, this.readable(delta)), {
       onSuccess: (values) => {
         this.values = values as Map<string, Schema.Json>
         return Result.succeed(undefined)
@@ -101,17 +105,32 @@ export class StateFold {
     })
   }
 
+  /** A delta without what it does to sections that cannot be read. */
+  private readable(delta: StateDelta.StateDelta): StateDelta.StateDelta {
+    if (this.unreadable.size === 0) return delta
+    return { ...delta, operations: delta.operations.filter(({ field }) => !this.unreadable.has(sectionOf(field))) }
+  }
+
+  private forget(section: string): void {
+    for (const key of this.values.keys()) if (sectionOf(key) === section) this.values.delete(key)
+  }
+
   private raise(name: string, version: number, definitions: Sections): Result.Result<void, StateError> {
     const from = this.versions.get(name)
     if (from === undefined) this.versions.set(name, version)
     if (from === undefined || from === version) return Result.succeed(undefined)
-    return Result.map(
-      migrateSection(definitions.get(name), name, from, version, fieldsOf(this.values, name)),
-      (fields) => {
-        for (const key of this.values.keys()) if (sectionOf(key) === name) this.values.delete(key)
-        this.add({ [name]: { version, fields } })
-      }
-    )
+    const migrated = migrateSection(definitions.get(name), name, from, version, fieldsOf(this.values, name))
+    // who does not know a section can read all the rest
+    if (Result.isFailure(migrated) && !definitions.has(name)) {
+      this.forget(name)
+      this.versions.set(name, version)
+      this.unreadable.set(name, migrated.failure)
+      return Result.succeed(undefined)
+    }
+    return Result.map(migrated, (fields) => {
+      this.forget(name)
+      this.add({ [name]: { version, fields } })
+    })
   }
 
   /** Brings every known section up to the program's version, and checks that every known value decodes. */

@@ -4,23 +4,24 @@
 import type * as Event from "../Event.ts"
 import type * as Session from "../Session.ts"
 import type { Ref } from "../SessionStore.ts"
-import type { Values } from "../StateDelta.ts"
 import type { FieldDefinition } from "./field.ts"
 import { foldQuestions, messagesOf } from "./fold.ts"
 import { decodeField, isShared } from "./fork.ts"
 
 const definitionIn = (field: unknown): FieldDefinition => (field as { readonly "~field": FieldDefinition })["~field"]
 
+/** What a fold of State leaves. */
+export type Folded = Pick<Session.SessionState, "values" | "versions" | "unreadable">
+
 /** State out of encoded values. */
-export const stateOf = (
-  values: Values,
-  versions: ReadonlyMap<string, number>,
-  hasRows = true
-): Session.SessionState => ({
+export const stateOf = ({ values, versions, unreadable }: Folded, hasRows = true): Session.SessionState => ({
   values,
   versions,
+  unreadable,
   get: (field) => {
     const definition = definitionIn(field)
+    const lost = unreadable.get(definition.section.name)
+    if (lost !== undefined) throw lost
     if (!hasRows && isShared(definition)) {
       throw new TypeError(`'${definition.name}' is shared by sessions: load the session from its store to read it`)
     }
@@ -35,14 +36,13 @@ export const rootOf = (events: ReadonlyArray<Event.Event>): string => events[0]?
 export const ofFolds = (
   ref: Ref,
   events: ReadonlyArray<Event.Event>,
-  values: Values,
-  versions: ReadonlyMap<string, number>,
+  folded: Folded,
   hasRows = true
 ): Session.Session => ({
   ref,
   revision: events.length,
   events,
-  state: stateOf(values, versions, hasRows),
+  state: stateOf(folded, hasRows),
   // folded when somebody asks: most callers want the answer alone
   get history() {
     return messagesOf(events, rootOf(events))
