@@ -197,7 +197,7 @@ const execute = (
     const clashes = clashesIn(agent.definition)
     if (clashes.length > 0) return yield* new AgentError.ToolNamesClash({ tools: clashes })
     const sections = sectionsOf(agent, start)
-    const needsUser = options.user === undefined ? userFields(sections) : []
+    const needsUser = options.user === undefined ? userFields(agent, start) : []
     if (needsUser.length > 0) return yield* new AgentError.UserMissing({ fields: needsUser })
     yield* store.lease(ref)
     const loaded = yield* store.load(ref)
@@ -301,7 +301,7 @@ const execute = (
     if (outcome._tag === "Paused") yield* warnOfTemp(run, fold.values)
     const result = {
       invocation,
-      session: yield* sessionOf(ref, run, fold.values, fold.versions),
+      session: yield* sessionOf(ref, run, fold),
       usage: {
         steps: meter.steps,
         toolCalls: meter.toolCalls,
@@ -403,15 +403,10 @@ const warnOfTemp = (run: Run, values: ReadonlyMap<string, unknown>): Effect.Effe
 }
 
 /** The session as a run left it, with shared fields as they are now. */
-const sessionOf = (
-  ref: Ref,
-  run: Run,
-  values: ReadonlyMap<string, Schema.Json>,
-  versions: ReadonlyMap<string, number>
-) =>
+const sessionOf = (ref: Ref, run: Run, { values, versions, unreadable }: StateFold) =>
   Effect.map(
     run.rowsOf(fieldsIn(run.options.sections)),
-    (rows): Session.Session => ofFolds(ref, run.log, withRows(values, rows), versions)
+    (rows): Session.Session => ofFolds(ref, run.log, { values: withRows(values, rows), versions, unreadable })
   )
 
 const failed = <A, R>(effect: Effect.Effect<A, AgentError.Reason, R>): Effect.Effect<A, AgentError.AgentError, R> =>

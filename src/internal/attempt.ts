@@ -7,7 +7,7 @@
 import { Cause, Context, Deferred, Effect, Exit, Option, Result, Schema, Tracer } from "effect"
 import { AiError, type Prompt } from "effect/ai"
 import * as Actions from "../Actions.ts"
-import { HookFailed } from "../AgentError.ts"
+import { HookFailed, StateConflict } from "../AgentError.ts"
 import type * as Event from "../Event.ts"
 import type * as Middleware from "../Middleware.ts"
 import { Asker, type Shape, ToolCall } from "./call.ts"
@@ -77,6 +77,19 @@ export const ofDefect = (tool: string, defect: unknown): Effect.Effect<Event.Cal
       Effect.logError(`the tool '${tool}' died: ${placeOf(defect)}`),
       failure("ToolDied", `the tool '${tool}' failed unexpectedly`)
     )
+
+/** A commit that was refused is a result of its call. */
+export const orRefused =
+  (tool: string) =>
+  <A, E>(effect: Effect.Effect<A, E | StateConflict>): Effect.Effect<A | Event.CallResult, Exclude<E, StateConflict>> =>
+    effect.pipe(
+      // a reducer of one's own may throw on the value that it meets
+      Effect.catchDefect((defect) => ofDefect(tool, defect)),
+      Effect.catchIf(
+        (error): error is StateConflict => error instanceof StateConflict,
+        (conflict) => Effect.succeed(failure("StateConflict", conflict.message))
+      )
+    ) as Effect.Effect<A | Event.CallResult, Exclude<E, StateConflict>>
 
 const ofFailure = (planned: PlannedTool, error: unknown): Effect.Effect<Event.CallResult, never, any> => {
   const { name } = planned.tool

@@ -117,11 +117,6 @@ export class Fork {
     return this.readShared ?? new Map()
   }
 
-  /** Whether a field was read or written, so that what follows stands on the value that was seen. */
-  hasTouched(name: string): boolean {
-    return this.own?.has(name) === true || this.readShared?.has(name) === true
-  }
-
   /** What a view of the declared reads shows of a field: its value, or the one entry that may be touched. */
   view(field: FieldDefinition): Option.Option<unknown> {
     const access = this.access.get(field.name)
@@ -204,6 +199,16 @@ export class Fork {
   /** What the attempt did, in order. */
   get pending(): ReadonlyArray<Pending> {
     return this.operations ?? []
+  }
+
+  /** Hands out what was done to shared fields, and what was read of them: from here on they are as their rows are. */
+  takeShared(): { readonly pending: ReadonlyArray<Pending>; readonly reads: ReadonlyMap<string, FieldDefinition> } {
+    const reads = new Map(this.readShared)
+    this.readShared?.clear()
+    const pending = this.pending.filter(({ field }) => isShared(field))
+    if (pending.length > 0) this.operations = this.pending.filter(({ field }) => !isShared(field))
+    for (const { field } of pending) this.own?.delete(field.name)
+    return { pending, reads }
   }
 
   /** Forgets what the attempt did. */

@@ -22,7 +22,7 @@ import { CurrentFork, decodeField, Fork, isShared, type Pending } from "./fork.t
 import { deepFreeze } from "./freeze.ts"
 import type { Meter } from "./meter.ts"
 import type { Plan, PlannedHook, PlannedTool } from "./plan.ts"
-import type { Run } from "./run.ts"
+import type { Delegation, Opened, Run } from "./run.ts"
 import type { Author } from "./stamp.ts"
 import { lookup, type ToolContextError } from "./supply.ts"
 
@@ -210,14 +210,8 @@ export class Frame {
     )
   }
 
-  openChild(
-    subAgent: AnySubAgent,
-    call: Event.Call,
-    number: number,
-    step: Step,
-    task: string
-  ): Effect.Effect<{ readonly child: Frame; readonly isNew: boolean }, Failure> {
-    return this.run.options.openChild(this, subAgent, call, number, step, task)
+  openChild(delegation: Delegation): Effect.Effect<Opened, Failure> {
+    return this.run.options.openChild(this, delegation)
   }
 
   // ----- hooks and instructions -------------------------------------------------

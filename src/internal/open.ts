@@ -2,22 +2,22 @@
  * Opens an agent's loop: its supplied values, its context, its plan and its state, for the root and for a sub-agent
  * alike. Layer 5.
  */
-import { Cause, Clock, Context, Effect, Result, type Schema } from "effect"
+import { Clock, Context, Effect, Result, type Schema } from "effect"
 import { Prompt } from "effect/ai"
-import type { AnySubAgent, Definition } from "../Agent.ts"
+import type { Definition } from "../Agent.ts"
 import { HookFailed, type StateError } from "../AgentError.ts"
 import type * as Event from "../Event.ts"
-import * as StateDelta from "../StateDelta.ts"
+import { orRefused, unlessCancelled } from "./attempt.ts"
 import { Asker, CurrentAgent, ToolCall } from "./call.ts"
 import { runIn } from "./context.ts"
 import { accessOf, type ContractValue } from "./contract.ts"
-import { foldHistory, foldState, resetFresh, spawnOf, type Step } from "./fold.ts"
+import { foldHistory, foldState, resetFresh, spawnOf } from "./fold.ts"
 import { CurrentFork, Fork } from "./fork.ts"
 import { type Failure, Frame } from "./frame.ts"
 import { deepFreeze } from "./freeze.ts"
 import { Meter } from "./meter.ts"
 import { makePlan } from "./plan.ts"
-import type { Run } from "./run.ts"
+import type { Delegation, Opened, Run } from "./run.ts"
 import type { Author } from "./stamp.ts"
 import { usedBefore, workedBefore } from "./start.ts"
 import * as Supply from "./supply.ts"
@@ -63,9 +63,7 @@ const provisions = Effect.fnUntraced(
         const value: unknown = supplied !== undefined ?
           supplied :
           yield* runIn(effect, inner).pipe(
-            Effect.catchCause((cause) =>
-              Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.fail(failed("it gave no value"))
-            ),
+            Effect.catchCause((cause) => unlessCancelled(cause, Effect.fail(failed("it gave no value")))),
             Effect.ensuring(Effect.sync(() => fork.close()))
           ) as Effect.Effect<unknown, HookFailed>
         const taken = Supply.take(
@@ -104,36 +102,22 @@ export const openFrame = (opening: Opening): Effect.Effect<Frame, Failure> =>
   })
 
 /** Starts a sub-agent, or finds it in the log where it was: it is never started twice. */
-export const openChild = (
-  parent: Frame,
-  subAgent: AnySubAgent,
-  call: Event.Call,
-  number: number,
-  step: Step,
-  task: string
-): Effect.Effect<{ readonly child: Frame; readonly isNew: boolean }, Failure> =>
+export const openChild = (parent: Frame, delegation: Delegation): Effect.Effect<Opened, Failure> =>
   Effect.gen(function*() {
     const { run } = parent
+    const { subAgent, call, number } = delegation
     const { definition, contract } = subAgent.agent
     const author: Author = {
       id: `${parent.author.id}-sub-${number}`,
       path: Object.freeze([...parent.author.path, definition.name])
     }
     const isNew = spawnOf(run.log, author.id) === undefined
-    if (isNew) {
-      yield* run.append(author, {
-        kind: "input",
-        message: deepFreeze(Prompt.userMessage({ content: [Prompt.textPart({ text: task })] })),
-        delta: StateDelta.empty,
-        spawn: {
-          agent: parent.author.id,
-          call: call.id,
-          base: subAgent.snapshot === "step" ? step.sequence : run.log.length
-        }
-      })
-    }
-    const values = isNew && subAgent.snapshot === "spawn"
-      ? inherit(parent)
+    // what hooks before the call did was written when the sub-agent started, also where they have run again since
+    const before = delegation.fork.takeShared()
+    const started = isNew ? yield* spawn(parent, author, delegation, before) : undefined
+    if (started !== undefined && "isFailure" in started) return started
+    const values = started !== undefined && subAgent.snapshot === "spawn"
+      ? started
       : yield* Effect.fromResult(restore(parent, author.id))
     const meter = new Meter(
       author.id,
@@ -156,6 +140,36 @@ export const openChild = (
     })
     return { child, isNew }
   })
+
+/**
+ * Appends the event that a sub-agent begins with, and with it what hooks before its call did to shared fields: the
+ * sub-agent reads them as committed. Gives the parent's state as it was then, or why there is no such event.
+ */
+const spawn = (
+  parent: Frame,
+  author: Author,
+  { subAgent, call, step, task, rows }: Delegation,
+  { pending, reads }: ReturnType<Fork["takeShared"]>
+): Effect.Effect<Map<string, Schema.Json> | Event.CallResult, Failure> => {
+  const { run } = parent
+  const message = deepFreeze(Prompt.userMessage({ content: [Prompt.textPart({ text: task })] }))
+  let values = parent.values
+  return run.commit(author, parent.values, pending, reads, rows, (delta, shared) => {
+    // here nobody else appends
+    values = inherit(parent)
+    return {
+      kind: "input",
+      message,
+      delta,
+      ...(shared !== undefined && { shared }),
+      spawn: {
+        agent: parent.author.id,
+        call: call.id,
+        base: subAgent.snapshot === "step" ? step.sequence : run.log.length
+      }
+    }
+  }).pipe(Effect.map(() => values), orRefused(call.tool))
+}
 
 /** The parent's state as it is, with what a child starts anew. The same as the fold up to here. */
 const inherit = ({ run, values }: Frame): Map<string, Schema.Json> => {

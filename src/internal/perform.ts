@@ -6,7 +6,7 @@ import type { AnySubAgent } from "../Agent.ts"
 import type * as Event from "../Event.ts"
 import type { Row } from "../SessionStore.ts"
 import type * as StateDelta from "../StateDelta.ts"
-import { attempt, type Ended, failure, handle, type Handling, ofDefect, type Recorded } from "./attempt.ts"
+import { attempt, type Ended, failure, handle, type Handling, orRefused, type Recorded } from "./attempt.ts"
 import { Fork } from "./fork.ts"
 import type { Failure, Outcome } from "./frame.ts"
 import { ask, type Batch, close, type Over, type Ready } from "./step.ts"
@@ -40,27 +40,29 @@ export const perform: (
       yield* ask(batch, call, outcome.number, outcome.name, outcome.question)
       return "waiting"
     }
+    const endedBy = (result: Event.CallResult, mayRepeat: boolean): Effect.Effect<Over, Failure> =>
+      mayRepeat && tries > 1 && isConflict(result)
+        ? perform(batch, ready, answers, tries - 1)
+        : Effect.as(close(batch, call, result), "done")
     if (outcome._tag === "Suspended") {
-      if (outcome.value._tag === "Paused") batch.open.push(...outcome.value.open)
-      else batch.limited = outcome.value
+      const { value } = outcome
+      // nothing of a sub-agent that was not started is there yet
+      if (value._tag === "Unstarted") return yield* endedBy(value.result, true)
+      if (value._tag === "Paused") batch.open.push(...value.open)
+      else batch.limited = value
       return "waiting"
     }
     const committed = yield* frame.commit(fork, rows, (delta, shared) => callBody(call, outcome, delta, shared)).pipe(
-      Effect.map((event): Event.Event | Event.CallResult => event),
-      // a reducer of one's own may throw on the value that it meets
-      Effect.catchDefect((defect) => ofDefect(call.tool, defect)),
-      Effect.catchTag("StateConflict", (conflict) => Effect.succeed(failure("StateConflict", conflict.message)))
+      orRefused(call.tool)
     )
-    if ("kind" in committed) {
-      step.results.set(call.id, committed as Extract<Event.Event, { kind: "call" }>)
-      return "done"
-    }
-    const conflicted = (committed.value as { readonly _tag?: string })._tag === "StateConflict"
-    if (conflicted && planned.repeatable && tries > 1) return yield* perform(batch, ready, answers, tries - 1)
-    yield* close(batch, call, committed)
+    if (!("kind" in committed)) return yield* endedBy(committed, planned.repeatable)
+    step.results.set(call.id, committed as Extract<Event.Event, { kind: "call" }>)
     return "done"
   }
 )
+
+const isConflict = ({ value }: Event.CallResult): boolean =>
+  (value as { readonly _tag?: unknown } | null)?._tag === "StateConflict"
 
 const callBody = (
   call: Event.Call,
@@ -77,8 +79,11 @@ const callBody = (
   ...(shared !== undefined && { shared })
 })
 
-/** How a sub-agent's loop ends without an answer. */
-type ChildEnd = Extract<Outcome, { readonly _tag: "Paused" | "Limited" }>
+/** How a sub-agent's loop ends without an answer, or why there is none. */
+type ChildEnd = Extract<Outcome, { readonly _tag: "Paused" | "Limited" }> | {
+  readonly _tag: "Unstarted"
+  readonly result: Event.CallResult
+}
 
 /** Runs a sub-agent as far as it can go. */
 const delegate = (
@@ -100,20 +105,25 @@ const delegate = (
   }
   const { task } = parameters as { readonly task: string }
   const looped = Effect.gen(function*() {
-    const { child, isNew } = yield* frame.openChild(subAgent, call, frame.numberOf(step, index), step, task)
+    const number = frame.numberOf(step, index)
+    const opened = yield* frame.openChild({ subAgent, call, number, step, task, fork, rows })
+    if (!("child" in opened)) return opened
+    const { child, isNew } = opened
     const outcome = yield* Effect.catchTag(
       child.runHooked(!isNew),
       "ModelFailed",
       (error) => Effect.succeed({ _tag: "Failed", message: error.message } as const)
     )
-    // hooks after the call see what the sub-agent committed; what hooks before it touched stays as they saw it
-    for (const [name, row] of yield* frame.run.rowsOf(planned.shared)) if (!fork.hasTouched(name)) rows.set(name, row)
+    // hooks after the call see what the sub-agent committed
+    for (const [name, row] of yield* frame.run.rowsOf(planned.shared)) rows.set(name, row)
     return { child, outcome }
   })
   return Effect.matchCauseEffect(looped, {
     // what fails the session fails the run
     onFailure: (cause): Effect.Effect<Event.CallResult> => stop(Effect.failCause(cause)),
-    onSuccess: ({ child, outcome }): Effect.Effect<Event.CallResult> => {
+    onSuccess: (looped): Effect.Effect<Event.CallResult> => {
+      if (!("child" in looped)) return stop(Effect.succeed({ _tag: "Unstarted", result: looped }))
+      const { child, outcome } = looped
       if (outcome._tag === "Failed") return Effect.succeed(failure("SubAgentFailed", outcome.message))
       if (outcome._tag === "Paused") return stop(Effect.succeed(outcome))
       if (outcome._tag === "Limited") {

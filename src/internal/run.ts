@@ -11,7 +11,7 @@ import type * as StateDelta from "../StateDelta.ts"
 import { prepare, type Prepared, sharedOperations } from "./commit.ts"
 import type { FieldDefinition, SectionDefinition } from "./field.ts"
 import type { Sections, Step } from "./fold.ts"
-import { isShared, type Pending } from "./fork.ts"
+import { type Fork, isShared, type Pending } from "./fork.ts"
 import type { Failure, Frame } from "./frame.ts"
 import { loadRows, type Migrated, sharedFields } from "./rows.ts"
 import { type Author, stamp } from "./stamp.ts"
@@ -22,6 +22,22 @@ export interface Chunk {
   readonly path: ReadonlyArray<string>
   readonly part: Response.AnyPart
 }
+
+/** A call that a sub-agent takes on. */
+export interface Delegation {
+  readonly subAgent: AnySubAgent
+  readonly call: Event.Call
+  /** The number that the call has in its agent's log. */
+  readonly number: number
+  readonly step: Step
+  readonly task: string
+  /** What hooks before the call did, and the rows that they saw. */
+  readonly fork: Fork
+  readonly rows: ReadonlyMap<string, Row>
+}
+
+/** A sub-agent's loop; or why it was not started. */
+export type Opened = { readonly child: Frame; readonly isNew: boolean } | Event.CallResult
 
 export interface RunOptions {
   readonly ref: { readonly app: string; readonly user: string | undefined; readonly session: string }
@@ -36,14 +52,7 @@ export interface RunOptions {
   readonly answered: ReadonlySet<string>
   readonly log: Array<Event.Event>
   /** Starts a sub-agent, or finds it in the log where it was. */
-  readonly openChild: (
-    parent: Frame,
-    subAgent: AnySubAgent,
-    call: Event.Call,
-    number: number,
-    step: Step,
-    task: string
-  ) => Effect.Effect<{ readonly child: Frame; readonly isNew: boolean }, Failure>
+  readonly openChild: (parent: Frame, delegation: Delegation) => Effect.Effect<Opened, Failure>
   /** Gets events and chunks as they come; absent where nobody listens. */
   readonly emit: ((item: Event.Event | Chunk) => Effect.Effect<unknown>) | undefined
 }

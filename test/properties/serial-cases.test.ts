@@ -1,8 +1,5 @@
 /**
  * S3 by hand: what the random cases of `serial-equivalence.test.ts` seldom or never meet.
- *
- * Where the rule does not hold yet the test is one that must fail: it turns red when the rule holds, and then loses its
- * `.fails`.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option, Schema } from "effect"
@@ -262,7 +259,7 @@ describe("calls of one step", () => {
       assert.strictEqual(result.session.state.get(Mine.name), "Ada!")
     }))
 
-  it.effect.fails("meet no conflict by a hook before a sub-agent that writes what the sub-agent writes", () =>
+  it.effect("meet no conflict by a hook before a sub-agent that writes what the sub-agent writes", () =>
     Effect.gen(function*() {
       const Mine = State.make("mine", { name: State.field(Schema.String, { initial: "", scope: "user" }) })
       const Rename = Tool.make("rename", { writes: [Mine.name] })
@@ -281,9 +278,10 @@ describe("calls of one step", () => {
         SessionStore.layerMemory
       ]))
       assert.deepStrictEqual(resultsOf(result), ["Done."])
+      assert.strictEqual(result.session.state.get(Mine.name), "Ada")
     }))
 
-  it.effect.fails("leave the entries of a record in an order that does not depend on which call ends first", () =>
+  it.effect("leave the entries of a record in an order that does not depend on which call ends first", () =>
     Effect.gen(function*() {
       const Shop = State.make("shop", { orders: State.record(Schema.String, Schema.Int) })
       const Put = Tool.make("put", { parameters: Args, writes: [Shop.orders.at("key")] })

@@ -7,6 +7,7 @@ import {
   Interrupt,
   Middleware,
   Reducer,
+  Session,
   State,
   SubAgent,
   Tool,
@@ -369,6 +370,67 @@ describe("SubAgent › shared and temp fields", () => {
       assert.deepStrictEqual(endsOf(session).filter(({ tool }) => tool === "see").map(({ value }) => value), [["c"], [
         "q"
       ]])
+    }).pipe(Effect.provide(live)))
+})
+
+describe("SubAgent › hooks before its call", () => {
+  const before = (write: Effect.Effect<unknown, never, any>) =>
+    Middleware.make("stamp", {
+      hooks: [Middleware.beforeTool({ writes: [Mine.visits] }, () => write as Effect.Effect<void>)]
+    })
+  const delegating = (write: Effect.Effect<unknown, never, any>) =>
+    Agent.make("parent", { instructions: "", middleware: [before(write)], subAgents: [SubAgent.make(child)] })
+
+  it.effect("show it what they wrote to shared fields, in the event that it begins with", () =>
+    Effect.gen(function*() {
+      const agent = delegating(Mine.visits.set(41))
+      const { run } = yield* conversation(agent, {
+        parent: [calls(delegate()), text("Done.")],
+        child: [call("visit"), text("Seen.")]
+      })
+      const { session } = yield* run()
+      assert.deepStrictEqual(endsOf(session)[0], good("visit", 42))
+      assert.deepStrictEqual(session.state.get(Mine.visits), 42)
+      const begun = session.events.flatMap((event) =>
+        event.kind === "input" && event.agent === "parent-sub-1" ? event.shared?.operations ?? [] : []
+      )
+      assert.deepStrictEqual(begun, [{ op: "set", field: "mine.visits", value: 41 }])
+    }).pipe(Effect.provide(live)))
+
+  it.effect("write once, however often it pauses", () =>
+    Effect.gen(function*() {
+      const agent = delegating(Mine.visits.update((visits) => visits + 1))
+      const { run, resume } = yield* conversation(agent, {
+        parent: [calls(delegate()), text("Done.")],
+        child: [call("wonder"), call("wonder"), text("Sure.")]
+      })
+      const first = yield* run()
+      const second = yield* resume([Confirm.answer(openOf(first)[0]?.id ?? "", true)])
+      const third = yield* resume([Confirm.answer(openOf(second)[0]?.id ?? "", true)])
+      assert.strictEqual(third._tag, "Completed")
+      assert.strictEqual(third.session.state.get(Mine.visits), 1)
+    }).pipe(Effect.provide(live)))
+
+  it.effect("run again where another session wrote meanwhile, before anything of it is there", () =>
+    Effect.gen(function*() {
+      const meanwhile = yield* Deferred.make<Effect.Effect<unknown>>()
+      let tries = 0
+      const agent = delegating(Effect.gen(function*() {
+        const visits = yield* Mine.visits.get
+        if (tries++ === 0) yield* Effect.flatten(Deferred.await(meanwhile))
+        yield* Mine.visits.set(visits + 1)
+      }))
+      const { run, context } = yield* conversation(agent, {
+        parent: [text("Hello."), calls(delegate()), text("Done.")],
+        child: [text("Seen.")]
+      })
+      yield* run("Hi.", { session: "other" })
+      const write = Session.write({ app: "app", user: "u-1", session: "other" }, [Mine.visits.to(10)])
+      yield* Deferred.succeed(meanwhile, Effect.orDie(Effect.provideContext(write, context)))
+      const { session } = yield* run()
+      assert.deepStrictEqual(endsOf(session), [good("child", "Seen.")])
+      assert.deepStrictEqual([session.state.get(Mine.visits), tries], [11, 2])
+      assert.lengthOf(session.events.filter(({ agent }) => agent === "parent-sub-1"), 2)
     }).pipe(Effect.provide(live)))
 })
 
