@@ -25,7 +25,7 @@ import { openChild, openFrame } from "./internal/open.ts"
 import { clashesIn } from "./internal/plan.ts"
 import { withRows } from "./internal/rows.ts"
 import { type Chunk, Run } from "./internal/run.ts"
-import { namesOf, ofFolds } from "./internal/session.ts"
+import { namesOf, ofFolds, rootOf } from "./internal/session.ts"
 import { type Author, stamp } from "./internal/stamp.ts"
 import {
   asksOf,
@@ -531,10 +531,15 @@ export const abandon = (agent: Agent.Any, options: Options): Effect.Effect<void,
     const result = failure("Abandoned", "the question that this call waited for was abandoned")
     const invocation = events.value.at(-1)?.invocation ?? "i1"
     const first = events.value.length
+    // a hook's question has no call: the end of its run closes it
+    const ended = foldQuestions(events.value).filter(({ hook }) => hook !== undefined).slice(0, 1).map(() => ({
+      author: { id: rootOf(events.value), path: events.value[0]?.path ?? [] },
+      body: { kind: "ended", status: "cancelled", elapsed: 0 } as const
+    }))
     yield* store.append(ref, {
       expected: first,
       events: () =>
-        closing(events.value, result, []).map(({ author, body }, index) =>
+        [...closing(events.value, result, []), ...ended].map(({ author, body }, index) =>
           stamp(ref, author, invocation, body, first + index, time)
         )
     })

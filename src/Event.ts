@@ -153,6 +153,8 @@ export const Model = Schema.Struct({
   step: Schema.Int,
   messages: Schema.Array(Prompt.Message),
   calls: Schema.Array(Call),
+  /** The tools that the model was shown, where a hook chose them. */
+  shown: Schema.optionalKey(Schema.Array(Schema.String)),
   usage: Usage,
   finish: Schema.String
 })

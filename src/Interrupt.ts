@@ -94,7 +94,10 @@ export const Open = Schema.Struct({
   /** The encoded question. */
   question: Schema.Json,
   call: Schema.String,
+  /** Empty where a hook outside of a call asks. */
   tool: Schema.String,
+  /** The middleware and the hook that ask, `"guard.beforeModel"`, where no call does. */
+  hook: Schema.optionalKey(Schema.String),
   agentPath: Schema.Array(Schema.String)
 })
 

@@ -9,8 +9,8 @@
  *
  * @since 0.1.0
  */
-import { Context, type Effect, type Exit } from "effect"
-import type { AiError, Prompt, Response, Tool as AiTool, Toolkit as AiToolkit } from "effect/ai"
+import { Context, type Effect, type Exit, type Schema } from "effect"
+import { type AiError, type Prompt, Response, type Tool as AiTool, type Toolkit as AiToolkit } from "effect/ai"
 import type * as Contract from "./Contract.ts"
 import type * as Event from "./Event.ts"
 import type * as Instructions from "./Instructions.ts"
@@ -48,6 +48,8 @@ export interface ModelRequest {
   readonly step: number
   /** System instructions first, then the history. */
   readonly messages: ReadonlyArray<Prompt.Message>
+  /** The names of the tools that the model is shown. */
+  readonly tools: ReadonlyArray<string>
 }
 
 /** How a model call ended. @category models @since 0.1.0 */
@@ -67,8 +69,87 @@ export interface ToolOutcome extends ToolRequest {
   readonly result: Event.CallResult
 }
 
+// ===== what hooks decide =====================================================
+
+/**
+ * An answer in place of the model's: before a run or a model call it is given without asking the model.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Answer {
+  readonly _tag: "Answer"
+  readonly parts: ReadonlyArray<Response.AnyPart>
+}
+
+/**
+ * Answers in place of the model, with a text or with the parts of a response.
+ *
+ * **Example** (A question that needs no model)
+ *
+ * ```ts
+ * import { Effect } from "effect"
+ * import { Middleware } from "tenon"
+ *
+ * const Closed = Middleware.make("closed", {
+ *   hooks: [Middleware.beforeRun({}, () => Effect.succeed(Middleware.answer("We are closed.")))]
+ * })
+ *
+ * Closed.hooks.map(({ kind }) => kind) // => ["beforeRun"]
+ * ```
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const answer = (response: string | ReadonlyArray<Response.AnyPart>): Answer => ({
+  _tag: "Answer",
+  parts: typeof response === "string" ? [Response.makePart("text", { text: response })] : response
+})
+
+/**
+ * Another request for one model call; what is absent stays as it was.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Change {
+  readonly _tag: "Change"
+  readonly messages?: ReadonlyArray<Prompt.Message>
+  /** Said after the agent's own instructions. */
+  readonly instructions?: string
+  /** The tools that the model is shown, out of those that the agent has; a call of another one is refused. */
+  readonly tools?: ReadonlyArray<string>
+}
+
+/**
+ * Changes one model call: its messages, its tools, what it is told. History changes only by events.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const change = (request: Omit<Change, "_tag">): Change => ({ _tag: "Change", ...request })
+
+/** A result of a tool call that a hook gives, as the model reads it. @category models @since 0.1.0 */
+export interface Result {
+  readonly _tag: "Result"
+  readonly result: Event.CallResult
+}
+
+/**
+ * Gives a call's result: before the call in place of its handler, after it in place of the result that is there. The
+ * value is what the model reads.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const result = (value: Schema.Json, options: { readonly isFailure?: boolean } = {}): Result => ({
+  _tag: "Result",
+  result: { isFailure: options.isFailure ?? false, value }
+})
+
 /** What a before-hook of a tool call may decide; nothing lets the call go on as it is. @category models @since 0.1.0 */
 export type Verdict =
+  | Result
   | { readonly _tag: "Refuse"; readonly reason: string }
   | { readonly _tag: "Edit"; readonly parameters: unknown }
 
@@ -81,7 +162,7 @@ export const edit = (parameters: unknown): Verdict => ({ _tag: "Edit", parameter
 // ===== hooks =================================================================
 
 /** Where a hook stands. @category models @since 0.1.0 */
-export type HookKind = "beforeRun" | "afterRun" | "beforeModel" | "afterModel" | "beforeTool" | "afterTool"
+export type HookKind = "beforeRun" | "afterRun" | "beforeModel" | "afterModel" | "beforeTool" | "afterTool" | "onEvent"
 
 /** An Effect that runs at one place, with a contract of its own. @category models @since 0.1.0 */
 export interface Hook<out Needs> {
@@ -94,7 +175,7 @@ export interface Hook<out Needs> {
 /** Any hook, for constraints. @since 0.1.0 */
 export type AnyHook = Hook<any>
 
-type MakeHook<Input, Output, Given = never> = <
+type MakeSilentHook<Input, Output> = <
   const C extends Contract.Keys = [],
   const R extends Contract.Fields<unknown> = [],
   const W extends Contract.Fields<unknown> = [],
@@ -102,10 +183,10 @@ type MakeHook<Input, Output, Given = never> = <
   const D extends Contract.Services = []
 >(
   contract: Omit<Contract.Options<C, R, W, B, [], D>, "asks">,
-  run: (input: Input) => Effect.Effect<Output, unknown, Contract.Touched<C, R, W, B, [], D> | Given>
+  run: (input: Input) => Effect.Effect<Output, unknown, Contract.Touched<C, R, W, B, [], D>>
 ) => Hook<Contract.Touched<C, R, W, B, [], D>>
 
-type MakeToolHook<Input, Output> = <
+type MakeHook<Input, Output, Given = never> = <
   const C extends Contract.Keys = [],
   const R extends Contract.Fields<unknown> = [],
   const W extends Contract.Fields<unknown> = [],
@@ -114,7 +195,7 @@ type MakeToolHook<Input, Output> = <
   const D extends Contract.Services = []
 >(
   contract: Contract.Options<C, R, W, B, I, D>,
-  run: (input: Input) => Effect.Effect<Output, unknown, Contract.Touched<C, R, W, B, I, D> | ToolCall>
+  run: (input: Input) => Effect.Effect<Output, unknown, Contract.Touched<C, R, W, B, I, D> | Given>
 ) => Hook<Contract.Touched<C, R, W, B, I, D>>
 
 const hook =
@@ -125,33 +206,78 @@ const hook =
     run
   })
 
-/** Runs at the start of a run, before anything else. What it writes is an event of its own. @category hooks @since 0.1.0 */
-export const beforeRun: MakeHook<RunStart, void> = hook("beforeRun")
-
-/** Runs at the end of a run, also of one that failed or paused. @category hooks @since 0.1.0 */
-export const afterRun: MakeHook<RunEnd, void> = hook("afterRun")
-
 /**
- * Runs before each model call, and may give other messages for this one call; history changes only by events.
+ * Runs at the start of a run, before anything else, and may give the answer. What it writes is an event of its own.
  *
  * @category hooks
  * @since 0.1.0
  */
-export const beforeModel: MakeHook<ModelRequest, ReadonlyArray<Prompt.Message> | void> = hook("beforeModel")
-
-/** Runs after each model call, also after one that failed. @category hooks @since 0.1.0 */
-export const afterModel: MakeHook<ModelOutcome, void> = hook("afterModel")
+export const beforeRun: MakeHook<RunStart, Answer | void> = hook("beforeRun")
 
 /**
- * Runs before each tool call, as part of its attempt, and may refuse it or edit its arguments.
+ * Runs at the end of a run, also of one that failed or paused. An answer that it gives stands in place of a completed
+ * run's.
  *
  * @category hooks
  * @since 0.1.0
  */
-export const beforeTool: MakeToolHook<ToolRequest, Verdict | void> = hook("beforeTool")
+export const afterRun: MakeHook<RunEnd, Answer | void> = hook("afterRun")
 
-/** Runs after each tool call, as part of its attempt, also after one that failed. @category hooks @since 0.1.0 */
-export const afterTool: MakeToolHook<ToolOutcome, void> = hook("afterTool")
+/**
+ * Runs before each model call, and may change it, or answer in its place: hooks after it do not run then.
+ *
+ * **Gotchas**
+ *
+ * It runs again where its model call is made again, after a crash, or once a question is answered that a hook of this
+ * call asked; what it wrote before stands.
+ *
+ * @category hooks
+ * @since 0.1.0
+ */
+export const beforeModel: MakeHook<ModelRequest, Change | Answer | void> = hook("beforeModel")
+
+/**
+ * Runs after each model call, also after one that failed, and may answer in its place. It cannot ask: what the model
+ * said is not stored yet.
+ *
+ * @category hooks
+ * @since 0.1.0
+ */
+export const afterModel: MakeSilentHook<ModelOutcome, Answer | void> = hook("afterModel")
+
+/**
+ * Runs before each tool call, as part of its attempt, and may refuse it, edit its arguments, or give its result: hooks
+ * after it do not run then.
+ *
+ * @category hooks
+ * @since 0.1.0
+ */
+export const beforeTool: MakeHook<ToolRequest, Verdict | void, ToolCall> = hook("beforeTool")
+
+/**
+ * Runs after each tool call, as part of its attempt, also after one that failed, or that could not run: of a tool that
+ * is unknown, or with arguments that do not fit. It may give another result.
+ *
+ * @category hooks
+ * @since 0.1.0
+ */
+export const afterTool: MakeHook<ToolOutcome, Result | void, ToolCall> = hook("afterTool")
+
+/**
+ * Runs for each event of the agent and of its sub-agents, once it is stored and in the order of the log. It cannot
+ * write.
+ *
+ * @category hooks
+ * @since 0.1.0
+ */
+export const onEvent = <
+  const C extends Contract.Keys = [],
+  const R extends Contract.Fields<unknown> = [],
+  const D extends Contract.Services = []
+>(
+  contract: Pick<Contract.Options<C, R, [], [], [], D>, "context" | "reads" | "dependencies">,
+  run: (event: Event.Event) => Effect.Effect<void, unknown, Contract.Touched<C, R, [], [], [], D>>
+): Hook<Contract.Touched<C, R, [], [], [], D>> => hook("onEvent")(contract, run)
 
 // ===== context ===============================================================
 

@@ -203,28 +203,45 @@ const hooked = Effect.fnUntraced(function*(
 ) {
   const tool = planned.tool.name as string
   let parameters = given
-  let refused: Event.CallResult | undefined
-  for (const hook of plan.hooks.beforeTool) {
+  let decided = planned.refused
+  for (const hook of decided === undefined ? plan.hooks.beforeTool : []) {
     const verdict: Middleware.Verdict | undefined = yield* runHook<Middleware.Verdict | undefined>(hook, {
       tool,
       parameters
     })
-    if (verdict?._tag === "Refuse") refused = failure("Refused", verdict.reason)
+    if (verdict?._tag === "Result") decided = yield* givenBy(hook, verdict)
+    if (verdict?._tag === "Refuse") decided = failure("Refused", verdict.reason)
     if (verdict?._tag === "Edit") {
       const checked = yield* Effect.result(planned.check(verdict.parameters))
       if (Result.isSuccess(checked)) parameters = checked.success
-      else refused = misfit(tool, hook, checked.failure)
+      else decided = misfit(tool, hook, checked.failure)
     }
-    if (refused !== undefined) break
+    if (decided !== undefined) break
   }
   // a fork of its own: it ends with the handler, so that a leaked fiber cannot write while after-hooks run
   const own = fork.nested()
-  const result = refused ?? (yield* Effect.provideService(handling(parameters), CurrentFork, own))
+  let result: Event.CallResult = decided ?? (yield* Effect.provideService(handling(parameters), CurrentFork, own))
   own.close()
   if (!result.isFailure) fork.adopt(own.pending)
-  for (const hook of plan.hooks.afterTool) yield* runHook(hook, { tool, parameters, result })
+  for (const hook of plan.hooks.afterTool) {
+    const other = yield* runHook<Middleware.Result | undefined>(hook, { tool, parameters, result })
+    if (other !== undefined) result = yield* givenBy(hook, other)
+  }
   return result
 })
+
+const isJson = Schema.is(Schema.Json)
+
+/** A result that a hook gives: a copy, since the hook may keep it, of what must be JSON. */
+const givenBy = (
+  hook: PlannedHook,
+  { result }: Middleware.Result
+): Effect.Effect<Event.CallResult, HookFailed> =>
+  isJson(result.value)
+    ? Effect.succeed(deepFreeze({ isFailure: result.isFailure, value: structuredClone(result.value) }))
+    : Effect.fail(
+      new HookFailed({ middleware: hook.middleware, hook: hook.kind, problem: "its result is not JSON" })
+    )
 
 // ----- questions ------------------------------------------------------------------
 
@@ -353,15 +370,15 @@ export const attempt = <A, E>(
 
 const never = () => forever
 
-/** An attempt that its handler may end from within: by a question, or because it goes on later. */
-const stoppable = <A, E>(
+/** What may be ended from within: by a question, or because it goes on later. */
+export const stoppable = <B, A, E>(
   body: (
     stop: (end: Effect.Effect<A, E>) => Effect.Effect<never>,
     context: Context.Context<never>
-  ) => Effect.Effect<Outcome<A>, HookFailed>,
+  ) => Effect.Effect<B, HookFailed>,
   context: Context.Context<never>,
   answers: ReadonlyMap<number, Recorded>
-): Effect.Effect<Outcome<A>, HookFailed | E> =>
+): Effect.Effect<B | Raised | Suspended<A>, HookFailed | E> =>
   Effect.suspend(() => {
     const stopped: Stop<A, E> = Deferred.makeUnsafe()
     const stop = (end: Effect.Effect<A, E>) =>

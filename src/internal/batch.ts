@@ -88,7 +88,9 @@ export const runBatch: (frame: Frame, step: Step) => Effect.Effect<Outcome | und
     }
 
     // names, arguments and approvals of all calls, before any handler runs
-    const questions = isFresh ? new Map<string, Questions>() : questionsOf(frame, step)
+    const questions = isFresh
+      ? new Map<string, Questions>()
+      : questionsOf(frame.run.log, new Set(step.calls.map(({ id }) => id)))
     const before = new Set(step.results.keys())
     const checked: Array<Ready> = []
     for (const [index, call] of step.calls.entries()) {

@@ -12,10 +12,10 @@ import type { Failure, Frame } from "./frame.ts"
 import { deepFreeze } from "./freeze.ts"
 import type { PlannedTool } from "./plan.ts"
 import type { Questions } from "./questions.ts"
-import { ask, type Batch, type Ready } from "./step.ts"
+import { askFor, type Batch, type Ready } from "./step.ts"
 
-const unknownTool = (frame: Frame, name: string) =>
-  failure("ToolNotFound", `there is no tool '${name}'; there are: ${frame.plan.toolNames.join(", ")}`)
+const unknownTool = (name: string, known: ReadonlyArray<string>) =>
+  failure("ToolNotFound", `there is no tool '${name}'; there are: ${known.join(", ")}`)
 
 const unfinished = new Set(["length", "content-filter", "error"])
 
@@ -26,15 +26,23 @@ export const check = (
   call: Event.Call,
   index: number
 ): Effect.Effect<Ready | Event.CallResult> => {
-  const planned = frame.plan.tools.get(call.tool)
-  if (planned === undefined) return Effect.succeed(unknownTool(frame, call.tool))
+  const { hooks, refused, tools, toolNames } = frame.plan
+  // hooks after a call see also one that cannot run
+  const instead = (result: Event.CallResult): Ready | Event.CallResult =>
+    hooks.afterTool.length === 0
+      ? result
+      : { index, call, planned: refused(call.tool, result), parameters: call.parameters }
+  const known = step.shown ?? toolNames
+  const planned = step.shown?.includes(call.tool) === false ? undefined : tools.get(call.tool)
+  if (planned === undefined) return Effect.succeed(instead(unknownTool(call.tool, known)))
   if (unfinished.has(step.finish)) {
-    return Effect.succeed(failure("NotRun", `the model's answer ended early (${step.finish}): the call was not run`))
+    const result = failure("NotRun", `the model's answer ended early (${step.finish}): the call was not run`)
+    return Effect.succeed(instead(result))
   }
   return decodeArguments(planned, call.parameters).pipe(
     Effect.map((parameters): Ready | Event.CallResult => ({ index, call, planned, parameters })),
     Effect.catch(({ message }) =>
-      Effect.succeed(failure("InvalidArguments", `the arguments of '${call.tool}' do not fit: ${message}`))
+      Effect.succeed(instead(failure("InvalidArguments", `the arguments of '${call.tool}' do not fit: ${message}`)))
     )
   )
 }
@@ -77,7 +85,7 @@ export const approve = (
       )
     if (needed === false) return ready
     const reason = typeof needed === "string" ? { reason: needed } : {}
-    yield* ask(batch, call, 0, "approval", {
+    yield* askFor(batch, call, 0, "approval", {
       tool: call.tool,
       arguments: call.parameters as Schema.Json,
       hash,

@@ -190,6 +190,10 @@ export const lackingSections = (
 
 type Spawn = NonNullable<Extract<Event.Event, { kind: "input" }>["spawn"]>
 
+/** Is an event an agent's own, or of a sub-agent below it? */
+export const isWithin = (agent: string, event: Event.Event): boolean =>
+  event.agent === agent || event.agent.startsWith(`${agent}-sub-`)
+
 /** The event that spawned an agent; the root has none. */
 export const spawnOf = (events: ReadonlyArray<Event.Event>, agent: string): Spawn | undefined => {
   for (const event of events) {
@@ -249,6 +253,8 @@ export interface Step {
   readonly calls: ReadonlyArray<Event.Call>
   readonly results: Map<string, Event.CallEnded>
   readonly finish: string
+  /** The tools that the model was shown, where a hook chose them. */
+  readonly shown: ReadonlyArray<string> | undefined
 }
 
 /** The messages of an agent, and its last step. */
@@ -290,7 +296,8 @@ export const stepOf = (event: Event.Model): Step | undefined =>
     invocation: event.invocation,
     calls: event.calls,
     results: new Map(),
-    finish: event.finish
+    finish: event.finish,
+    shown: event.shown
   }
 
 /** The history fold of one agent. */
@@ -330,6 +337,10 @@ export const foldQuestions = (events: ReadonlyArray<Event.Event>) => {
   for (const event of events) {
     if (event.kind === "asked") open.set(event.question.id, event.question)
     if (event.kind === "answered") open.delete(event.question)
+    // a hook's question has no call that could end
+    if (event.kind === "ended" && event.status !== "paused") {
+      for (const [id, question] of open) if (question.hook !== undefined) open.delete(id)
+    }
     if (event.kind === "call") { for (const [id, question] of open) if (question.call === event.call) open.delete(id) }
   }
   return [...open.values()]

@@ -6,13 +6,13 @@
 import { Cause, Clock, Context, Effect, Exit, type Schema, Stream } from "effect"
 import { AiError, Prompt, type Response } from "effect/ai"
 import type { AnySubAgent } from "../Agent.ts"
-import { type HookFailed, type LimitReached, ModelFailed, type StateError } from "../AgentError.ts"
+import { HookFailed, type LimitReached, ModelFailed, type StateError } from "../AgentError.ts"
 import type * as Event from "../Event.ts"
 import type { Open } from "../Interrupt.ts"
 import type * as Middleware from "../Middleware.ts"
 import type { Row, StoreError } from "../SessionStore.ts"
 import type * as StateDelta from "../StateDelta.ts"
-import { beginCall, type CallInProgress, hookFailed, runHook, textOf } from "./attempt.ts"
+import { beginCall, type CallInProgress, hookFailed, runHook, stoppable, textOf } from "./attempt.ts"
 import { runBatch } from "./batch.ts"
 import { AskingAgent, ToolCall } from "./call.ts"
 import { runIn } from "./context.ts"
@@ -22,8 +22,10 @@ import { CurrentFork, decodeField, Fork, isShared, type Pending } from "./fork.t
 import { deepFreeze } from "./freeze.ts"
 import type { Meter } from "./meter.ts"
 import type { Plan, PlannedHook, PlannedTool } from "./plan.ts"
+import { noQuestions, questionsOf } from "./questions.ts"
 import type { Delegation, Opened, Run } from "./run.ts"
 import type { Author } from "./stamp.ts"
+import { ask } from "./step.ts"
 import { lookup, type ToolContextError } from "./supply.ts"
 
 /** Everything that can end a run but an answer or a pause. */
@@ -35,6 +37,8 @@ export type Outcome =
   | { readonly _tag: "Paused"; readonly open: ReadonlyArray<Open> }
   /** A limit of this agent's own, or of one above it, was reached. */
   | { readonly _tag: "Limited"; readonly meter: Meter; readonly error: LimitReached }
+
+type Paused = Extract<Outcome, { readonly _tag: "Paused" }>
 
 type CommitBody = (delta: StateDelta.StateDelta, shared: Event.Shared | undefined) => Event.Body
 
@@ -49,6 +53,21 @@ const statusOf = (exit: Exit.Exit<Outcome, unknown>): Middleware.RunEnd["status"
     : exit.value._tag === "Paused"
     ? "paused"
     : "completed"
+
+/** A pause of a hook ends the loop as one of a call does. */
+const orPaused = <E extends Failure | Paused>(
+  effect: Effect.Effect<Outcome, E>
+): Effect.Effect<Outcome, Exclude<E, Paused>> =>
+  Effect.catchIf(effect, (error): error is E & Paused => error._tag === "Paused", Effect.succeed) as Effect.Effect<
+    Outcome,
+    Exclude<E, Paused>
+  >
+
+/** A toolkit with some of its tools. */
+const only = (toolkit: Plan["toolkit"], names: ReadonlyArray<string>): Plan["toolkit"] => ({
+  ...toolkit,
+  tools: Object.fromEntries(Object.entries(toolkit.tools).filter(([name]) => names.includes(name)))
+})
 
 /** What a frame is made of. */
 export interface FrameOptions {
@@ -96,6 +115,7 @@ export class Frame {
     this.calls = options.history.calls
     this.said = options.history.said
     this.hasAnswered = options.history.answered
+    if (this.plan.hooks.onEvent.length > 0) this.run.observe(this.author.id, (event) => this.observe(event))
     for (const event of this.run.log) {
       if (
         event.kind !== "model" || event.agent !== this.author.id || event.invocation !== this.run.options.invocation
@@ -149,7 +169,7 @@ export class Frame {
     fork: Fork,
     rows: ReadonlyMap<string, Row>,
     body: CommitBody
-  ): Effect.Effect<Event.Event, StoreError | StateError> {
+  ): Effect.Effect<Event.Event, Failure> {
     return Effect.map(
       this.run.commit(this.author, this.values, fork.pending, fork.sharedReads, rows, body),
       ({ event, prepared }) => {
@@ -195,19 +215,57 @@ export class Frame {
   runHooked(resumed: boolean): Effect.Effect<Outcome, Failure> {
     const { ref, invocation } = this.run.options
     const start: Middleware.RunStart = { agent: this.author.id, session: ref.session, invocation, resumed }
+    const { afterRun, beforeRun } = this.plan.hooks
     return Effect.gen({ self: this }, function*() {
-      yield* this.hooks("beforeRun", start)
+      for (const hook of beforeRun) {
+        const answer = yield* this.hook<Middleware.Answer | undefined>(hook, "", start)
+        if (answer === undefined) continue
+        yield* this.say(hook, answer)
+        break
+      }
       return yield* this.loop()
     }).pipe(
+      orPaused,
       Effect.exit,
-      Effect.flatMap((exit) =>
-        this.hooks("afterRun", { ...start, status: statusOf(exit) }).pipe(
-          // what failed first is what is told
-          Effect.catchCause((cause) => Effect.failCause(Exit.isFailure(exit) ? exit.cause : cause)),
-          Effect.andThen(exit)
+      Effect.flatMap((exit) => afterRun.length === 0 ? exit : this.finish(start, exit)),
+      orPaused
+    )
+  }
+
+  /** Runs the hooks after a run. An answer that one gives stands in place of a completed run's. */
+  private finish(
+    start: Middleware.RunStart,
+    ended: Exit.Exit<Outcome, Failure>
+  ): Effect.Effect<Outcome, Failure | Paused> {
+    const end: Middleware.RunEnd = { ...start, status: statusOf(ended) }
+    return Effect.gen({ self: this }, function*() {
+      for (const hook of this.plan.hooks.afterRun) {
+        const answer = yield* this.hook<Middleware.Answer | undefined>(hook, "", end)
+        if (answer !== undefined && end.status === "completed") yield* this.say(hook, answer)
+      }
+    }).pipe(
+      // what failed first is what is told
+      Effect.catchCause((cause) => Effect.failCause(Exit.isFailure(ended) ? ended.cause : cause)),
+      Effect.andThen(
+        Effect.map(
+          ended,
+          (outcome): Outcome =>
+            outcome._tag === "Completed" && this.hasAnswered ? { _tag: "Completed", text: this.lastText } : outcome
         )
       )
     )
+  }
+
+  /** Appends an answer that a hook of the run gives. */
+  private say(hook: PlannedHook, { parts }: Middleware.Answer): Effect.Effect<void, Failure> {
+    const { step } = this
+    if ((step !== undefined && !isComplete(step)) || parts.some(({ type }) => type === "tool-call")) {
+      const problem = "its answer leaves calls without a result"
+      return Effect.fail(new HookFailed({ middleware: hook.middleware, hook: hook.kind, problem }))
+    }
+    if (step !== undefined) this.settle(step)
+    this.meter.startModel()
+    return this.answered(this.steps + 1, parts, "stop")
   }
 
   openChild(delegation: Delegation): Effect.Effect<Opened, Failure> {
@@ -216,14 +274,15 @@ export class Frame {
 
   // ----- hooks and instructions -------------------------------------------------
 
-  /** Runs a hook of a run or of a model call, and commits an event when it wrote. */
-  private hook<A>(hook: PlannedHook, input: unknown, tries = 3): Effect.Effect<A, Failure> {
+  /** Runs a hook of a run or of a model call, and commits an event when it wrote. A question of its own pauses. */
+  private hook<A>(hook: PlannedHook, at: string, input: unknown, tries = 3): Effect.Effect<A, Failure | Paused> {
     return Effect.gen({ self: this }, function*() {
       const rows = yield* this.run.rowsOf(hook.shared)
       const fork = new Fork(`the hook '${hook.kind}' of '${hook.middleware}'`, hook.access, this.base(rows))
       const context = Context.add(this.plan.context, CurrentFork, fork)
+      const ran = runHook<A>(hook, input)
       const result = yield* Effect.ensuring(
-        runIn(runHook<A>(hook, input), context),
+        hook.contract.asks.length === 0 ? runIn(ran, context) : this.asking(hook, at, ran, context),
         Effect.sync(() => fork.close())
       )
       if (fork.pending.length > 0) {
@@ -239,13 +298,47 @@ export class Frame {
     }).pipe(
       Effect.catchIf(
         (error) => error._tag === "StateConflict" && tries > 1,
-        () => this.hook<A>(hook, input, tries - 1)
+        () => this.hook<A>(hook, at, input, tries - 1)
       )
     )
   }
 
-  private hooks(kind: "beforeRun" | "afterRun", input: unknown): Effect.Effect<void, Failure> {
-    return Effect.forEach(this.plan.hooks[kind], (hook) => this.hook(hook, input), { discard: true })
+  /** Runs a hook that may ask; its questions go by its place in the run. */
+  private asking<A>(
+    hook: PlannedHook,
+    at: string,
+    ran: Effect.Effect<A, HookFailed, any>,
+    context: Context.Context<never>
+  ): Effect.Effect<A, Failure | Paused> {
+    const call = `${this.prefix}${at}${hook.place}`
+    const { answers, open } = questionsOf(this.run.log, new Set([call])).get(call) ?? noQuestions
+    if (open.length > 0) return Effect.fail({ _tag: "Paused", open })
+    const body = (_: unknown, inner: Context.Context<never>) =>
+      Effect.map(runIn(ran, inner), (value) => ({ _tag: "Value", value }) as const)
+    return Effect.flatMap(
+      stoppable<{ readonly _tag: "Value"; readonly value: A }, never, never>(body, context, answers),
+      (outcome): Effect.Effect<A, Failure | Paused> => {
+        if (outcome._tag === "Value") return Effect.succeed(outcome.value)
+        if (outcome._tag === "Suspended") return outcome.value
+        const { name, number, question } = outcome
+        return Effect.flatMap(
+          ask(this, { call, tool: "", hook: hook.place }, number, name, question),
+          (asked) => Effect.fail<Paused>({ _tag: "Paused", open: [asked] })
+        )
+      }
+    )
+  }
+
+  /** Runs the hooks on an event; they only read. */
+  private observe(event: Event.Event): Effect.Effect<void, Failure> {
+    return Effect.forEach(this.plan.hooks.onEvent, (hook) =>
+      Effect.flatMap(this.run.rowsOf(hook.shared), (rows) => {
+        const fork = new Fork(`the hook 'onEvent' of '${hook.middleware}'`, hook.access, this.base(rows))
+        return Effect.ensuring(
+          runIn(runHook<void>(hook, event), Context.add(this.plan.context, CurrentFork, fork)),
+          Effect.sync(() => fork.close())
+        )
+      }), { discard: true })
   }
 
   private instructions(): Effect.Effect<Array<Prompt.Message>, Failure> {
@@ -271,13 +364,14 @@ export class Frame {
 
   // ----- the model call ---------------------------------------------------------
 
-  private ask(
-    messages: ReadonlyArray<Prompt.Message>
+  private generate(
+    { messages, tools }: Pick<Middleware.ModelRequest, "messages" | "tools">
   ): Effect.Effect<ReadonlyArray<Response.AnyPart>, AiError.AiError> {
     const { model, emit } = this.run.options
+    const { toolkit, toolNames } = this.plan
     const options = {
       prompt: Prompt.fromMessages(messages),
-      toolkit: this.plan.toolkit,
+      toolkit: tools === toolNames ? toolkit : only(toolkit, tools),
       disableToolCallResolution: true,
       toolCallValidation: "deferred"
     } as const
@@ -302,39 +396,75 @@ export class Frame {
     return new ModelFailed({ agent: this.author.id, error })
   }
 
-  private readonly modelCall: () => Effect.Effect<void, Failure> = Effect.fnUntraced({ self: this }, function*() {
-    const number = this.steps + 1
-    const agent = this.author.id
-    const told = yield* this.instructions()
-    let messages: ReadonlyArray<Prompt.Message> = told.concat(this.messages)
-    for (const hook of this.plan.hooks.beforeModel) {
-      messages =
-        (yield* this.hook<ReadonlyArray<Prompt.Message> | undefined>(hook, { agent, step: number, messages })) ??
-          messages
-    }
-    const asked = this.ask(messages)
-    const exit = this.plan.hooks.afterModel.length === 0
-      ? Exit.succeed(yield* Effect.mapError(asked, (error) => this.modelFailed(error)))
-      : yield* Effect.exit(asked)
-    for (const hook of this.plan.hooks.afterModel) {
-      const outcome: Middleware.ModelOutcome = {
-        agent,
+  private readonly modelCall: () => Effect.Effect<void, Failure | Paused> = Effect.fnUntraced(
+    { self: this },
+    function*() {
+      const number = this.steps + 1
+      const at = `${number}.`
+      const { afterModel, beforeModel } = this.plan.hooks
+      const told = yield* this.instructions()
+      let request: Middleware.ModelRequest = {
+        agent: this.author.id,
         step: number,
-        messages,
-        exit: exit as Middleware.ModelOutcome["exit"]
+        messages: told.concat(this.messages),
+        tools: this.plan.toolNames
       }
-      yield* this.hook(hook, outcome)
+      let given: Middleware.Answer | undefined
+      for (const hook of beforeModel) {
+        const decided = yield* Effect.onError(
+          this.hook<Middleware.Change | Middleware.Answer | undefined>(hook, at, request),
+          () => Effect.sync(() => this.meter.dropModel())
+        )
+        if (decided?._tag === "Change") request = yield* this.changed(hook, request, decided)
+        if (decided?._tag === "Answer") given = decided
+        if (given !== undefined) break
+      }
+      const asked = given === undefined ? this.generate(request) : Effect.succeed(given.parts)
+      let exit: Middleware.ModelOutcome["exit"] = afterModel.length === 0
+        ? Exit.succeed(yield* Effect.mapError(asked, (error) => this.modelFailed(error)))
+        : yield* Effect.exit(asked)
+      for (const hook of afterModel) {
+        const answer = yield* this.hook<Middleware.Answer | undefined>(hook, at, { ...request, exit })
+        if (answer !== undefined) exit = Exit.succeed(answer.parts)
+      }
+      if (Exit.isFailure(exit)) {
+        return yield* Effect.failCause(
+          Cause.map(exit.cause, (error) => AiError.isAiError(error) ? this.modelFailed(error) : error)
+        )
+      }
+      const { tools } = request
+      yield* this.answered(number, exit.value, "unknown", tools === this.plan.toolNames ? undefined : tools)
     }
-    if (Exit.isFailure(exit)) {
-      return yield* Effect.failCause(
-        Cause.map(exit.cause, (error) => AiError.isAiError(error) ? this.modelFailed(error) : error)
-      )
+  )
+
+  /** A request as a hook changed it. */
+  private changed(
+    hook: PlannedHook,
+    request: Middleware.ModelRequest,
+    { instructions, messages = request.messages, tools = request.tools }: Middleware.Change
+  ): Effect.Effect<Middleware.ModelRequest, HookFailed> {
+    const unknown = tools.find((name) => !this.plan.tools.has(name))
+    if (unknown !== undefined) {
+      const problem = `it shows a tool '${unknown}' that the agent does not have`
+      return Effect.fail(new HookFailed({ middleware: hook.middleware, hook: hook.kind, problem }))
     }
-    yield* this.answered(number, exit.value)
-  })
+    if (instructions === undefined) return Effect.succeed({ ...request, messages, tools })
+    const history = messages.findIndex(({ role }) => role !== "system")
+    const end = history === -1 ? messages.length : history
+    return Effect.succeed({
+      ...request,
+      tools,
+      messages: [...messages.slice(0, end), Prompt.systemMessage({ content: instructions }), ...messages.slice(end)]
+    })
+  }
 
   /** Appends what the model said before any handler starts. */
-  private answered(number: number, parts: ReadonlyArray<Response.AnyPart>): Effect.Effect<void, Failure> {
+  private answered(
+    number: number,
+    parts: ReadonlyArray<Response.AnyPart>,
+    unfinished: Event.Model["finish"],
+    shown?: ReadonlyArray<string>
+  ): Effect.Effect<void, Failure> {
     // frozen: handlers, hooks and readers of the log all see these very messages
     const said = deepFreeze(
       Prompt.fromResponseParts(parts.filter((part) => part.type !== "tool-approval-request")).content
@@ -359,7 +489,8 @@ export class Frame {
         messages: said,
         calls,
         usage,
-        finish: finish?.reason ?? "unknown"
+        finish: finish?.reason ?? unfinished,
+        ...(shown !== undefined && { shown })
       }),
       ([event]) => {
         this.steps = number
@@ -394,7 +525,7 @@ export class Frame {
     return ended.some((event) => event?.actions.end === true) ? { _tag: "Completed", text: this.lastText } : undefined
   }
 
-  loop(): Effect.Effect<Outcome, Failure> {
+  loop(): Effect.Effect<Outcome, Failure | Paused> {
     return Effect.gen({ self: this }, function*() {
       while (true) {
         if (this.step !== undefined) {

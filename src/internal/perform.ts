@@ -9,7 +9,7 @@ import type * as StateDelta from "../StateDelta.ts"
 import { attempt, type Ended, failure, handle, type Handling, orRefused, type Recorded } from "./attempt.ts"
 import { Fork } from "./fork.ts"
 import type { Failure, Outcome } from "./frame.ts"
-import { ask, type Batch, close, type Over, type Ready } from "./step.ts"
+import { askFor, type Batch, close, type Over, type Ready } from "./step.ts"
 
 /** Runs one call, and appends its end, or its question. */
 export const perform: (
@@ -37,7 +37,7 @@ export const perform: (
       handling
     )
     if (outcome._tag === "Asked") {
-      yield* ask(batch, call, outcome.number, outcome.name, outcome.question)
+      yield* askFor(batch, call, outcome.number, outcome.name, outcome.question)
       return "waiting"
     }
     const endedBy = (result: Event.CallResult, mayRepeat: boolean): Effect.Effect<Over, Failure> =>

@@ -4,6 +4,7 @@
 import { Context, Duration, Effect, type Option, Schema, Stream } from "effect"
 import { Tool as AiTool, type Toolkit as AiToolkit } from "effect/ai"
 import type { AnySubAgent, Definition } from "../Agent.ts"
+import type * as Event from "../Event.ts"
 import type * as Middleware from "../Middleware.ts"
 import {
   accessOf,
@@ -78,10 +79,14 @@ export interface PlannedTool extends Codecs {
   /** May a call run twice? */
   readonly repeatable: boolean
   readonly timeout: Duration.Duration | undefined
+  /** The result of a call that cannot run: only hooks after it do. */
+  readonly refused: Event.CallResult | undefined
 }
 
 export interface PlannedHook extends Middleware.AnyHook {
   readonly middleware: string
+  /** The middleware and the kind, as a question names who asks. */
+  readonly place: string
   readonly access: AccessMap
   readonly shared: ReadonlyArray<FieldDefinition>
 }
@@ -94,6 +99,8 @@ export interface Plan {
   readonly toolkit: AiToolkit.WithHandler<Record<string, AiTool.Any>>
   readonly hooks: Readonly<Record<Middleware.HookKind, ReadonlyArray<PlannedHook>>>
   readonly toolNames: ReadonlyArray<string>
+  /** A call that cannot run, as hooks after it see it. */
+  readonly refused: (name: string, result: Event.CallResult) => PlannedTool
 }
 
 /** A captured context without context keys: what the run supplies wins, and what it does not supply is not there. */
@@ -108,6 +115,7 @@ const hooksOf = (middleware: ReadonlyArray<Middleware.Any>): Plan["hooks"] => {
       hooks.filter((hook) => hook.kind === kind).map((hook) => ({
         ...hook,
         middleware: name,
+        place: `${name}.${kind}`,
         access: accessOf(hook.contract),
         shared: sharedIn(hook.contract)
       }))
@@ -119,7 +127,8 @@ const hooksOf = (middleware: ReadonlyArray<Middleware.Any>): Plan["hooks"] => {
     // after-hooks run in reverse: the first middleware is the outermost
     afterRun: of("afterRun").reverse(),
     afterModel: of("afterModel").reverse(),
-    afterTool: of("afterTool").reverse()
+    afterTool: of("afterTool").reverse(),
+    onEvent: of("onEvent")
   }
 }
 
@@ -209,8 +218,29 @@ export const makePlan = (
       subAgent,
       approval: approvalOf(tool),
       repeatable: Context.get(tool.annotations, AiTool.Readonly) || Context.get(tool.annotations, AiTool.Idempotent),
-      timeout: timeout === undefined ? undefined : Duration.fromInputUnsafe(timeout)
+      timeout: timeout === undefined ? undefined : Duration.fromInputUnsafe(timeout),
+      refused: undefined
     })
+  }
+
+  const refused = (name: string, result: Event.CallResult): PlannedTool => {
+    const tool = AiTool.make(name)
+    return {
+      ...codecsOf(tool),
+      kitCall: undefined,
+      tool,
+      contract: hookContract,
+      access: accessBy(hookContract),
+      shared: sharedIn(hookContract),
+      mayStop: hookContract.asks.length > 0,
+      handler: unplanned,
+      context,
+      subAgent: undefined,
+      approval: false,
+      repeatable: true,
+      timeout: undefined,
+      refused: result
+    }
   }
 
   const delegates = new Map(definition.subAgents.map((subAgent) => [subAgent.tool, subAgent]))
@@ -241,6 +271,7 @@ export const makePlan = (
     tools,
     toolkit: { tools: shown, handle: () => Effect.die(new Error("the loop runs the tools itself")) },
     hooks,
-    toolNames: Object.freeze([...tools.keys()])
+    toolNames: Object.freeze([...tools.keys()]),
+    refused
   }
 }

@@ -1,10 +1,9 @@
 /**
  * What the calls of a step have asked so far, and what was answered. Layer 5.
  */
+import type * as Event from "../Event.ts"
 import type * as Interrupt from "../Interrupt.ts"
 import type { Recorded } from "./attempt.ts"
-import type { Step } from "./fold.ts"
-import type { Frame } from "./frame.ts"
 
 export interface Questions {
   readonly open: ReadonlyArray<Interrupt.Open>
@@ -22,12 +21,14 @@ export const awaitsApproval = ({ open }: Questions): boolean => open.some(({ id 
 /** Was an approval ever asked for? */
 export const wasGuarded = (questions: Questions): boolean => questions.answers.has(0) || awaitsApproval(questions)
 
-/** What was asked by each call of a step, and what was answered. */
-export const questionsOf = (frame: Frame, step: Step): ReadonlyMap<string, Questions> => {
+/** What was asked by each of these calls, and what was answered. A hook's questions go by the name of its place. */
+export const questionsOf = (
+  log: ReadonlyArray<Event.Event>,
+  calls: ReadonlySet<string>
+): ReadonlyMap<string, Questions> => {
   const out = new Map<string, { open: Map<string, Interrupt.Open>; answers: Map<number, Recorded> }>()
   const asked = new Map<string, Interrupt.Open>()
-  const calls = new Set(step.calls.map(({ id }) => id))
-  for (const event of frame.run.log) {
+  for (const event of log) {
     if (event.kind === "asked" && calls.has(event.question.call)) {
       const { question } = event
       const own = out.get(question.call) ?? { open: new Map(), answers: new Map() }

@@ -10,7 +10,7 @@ import type { Row, SessionStore, StoreError } from "../SessionStore.ts"
 import type * as StateDelta from "../StateDelta.ts"
 import { prepare, type Prepared, sharedOperations } from "./commit.ts"
 import type { FieldDefinition, SectionDefinition } from "./field.ts"
-import type { Sections, Step } from "./fold.ts"
+import { isWithin, type Sections, type Step } from "./fold.ts"
 import { type Fork, isShared, type Pending } from "./fork.ts"
 import type { Failure, Frame } from "./frame.ts"
 import { loadRows, type Migrated, sharedFields } from "./rows.ts"
@@ -63,6 +63,12 @@ export interface Committed {
   readonly prepared: Prepared
 }
 
+/** Who wants to know of events, and how many of the log it has passed. */
+interface Observer {
+  readonly observe: (event: Event.Event) => Effect.Effect<void, Failure>
+  seen: number
+}
+
 const noRows = Effect.succeed<ReadonlyMap<string, Row>>(new Map())
 
 export class Run {
@@ -70,11 +76,15 @@ export class Run {
   readonly log: Array<Event.Event>
   private readonly lock = Semaphore.makeUnsafe(1)
   private readonly emitting = Semaphore.makeUnsafe(1)
+  private readonly observers = new Map<string, Observer>()
+  /** How many events there were before this run. */
+  private readonly before: number
   private emitted: number
 
   constructor(options: RunOptions) {
     this.options = options
     this.log = options.log
+    this.before = options.log.length
     this.emitted = options.log.length
   }
 
@@ -107,24 +117,35 @@ export class Run {
   }
 
   /** One appender: whoever starts to append ends it, also when it is cancelled meanwhile. */
-  private locked<A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> {
+  private locked<A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E | Failure> {
     const appended = Effect.uninterruptible(this.lock.withPermit(effect))
-    return this.options.emit === undefined ? appended : Effect.tap(appended, () => this.emitNew())
+    return this.options.emit === undefined && this.observers.size === 0
+      ? appended
+      : Effect.tap(appended, () => this.emitNew())
   }
 
   /** Shows what was appended, in the order of the log. A slow reader holds up who appended, and can be cancelled. */
-  private emitNew(): Effect.Effect<void> {
-    return this.emitting.withPermit(Effect.suspend(() => {
-      const next = this.log.slice(this.emitted)
-      return Effect.forEach(next, (event) => {
-        this.emitted += 1
-        return this.options.emit?.(event) ?? Effect.void
-      }, { discard: true })
+  private emitNew(): Effect.Effect<void, Failure> {
+    return this.emitting.withPermit(Effect.gen({ self: this }, function*() {
+      for (const [agent, observer] of this.observers) {
+        while (observer.seen < this.log.length) {
+          const event = this.log[observer.seen++] as Event.Event
+          if (isWithin(agent, event)) yield* observer.observe(event)
+        }
+      }
+      while (this.options.emit !== undefined && this.emitted < this.log.length) {
+        yield* this.options.emit(this.log[this.emitted++] as Event.Event)
+      }
     }))
   }
 
+  /** From here on an agent's hooks see the events of this run that are its own, or of agents below it. */
+  observe(agent: string, observe: Observer["observe"]): void {
+    this.observers.set(agent, { observe, seen: this.observers.get(agent)?.seen ?? this.before })
+  }
+
   /** Appends events that write nothing. */
-  append(author: Author, ...bodies: ReadonlyArray<Event.Body>): Effect.Effect<ReadonlyArray<Event.Event>, StoreError> {
+  append(author: Author, ...bodies: ReadonlyArray<Event.Body>): Effect.Effect<ReadonlyArray<Event.Event>, Failure> {
     return this.locked(Effect.suspend(() => this.write(author, () => bodies)))
   }
 
@@ -139,7 +160,7 @@ export class Run {
     sharedReads: ReadonlyMap<string, FieldDefinition>,
     rows: ReadonlyMap<string, Row>,
     body: (delta: StateDelta.StateDelta, shared: Event.Shared | undefined) => Event.Body
-  ): Effect.Effect<Committed, StoreError | StateError> {
+  ): Effect.Effect<Committed, Failure> {
     const attempt = (current: ReadonlyMap<string, Row>): Effect.Effect<Committed, StoreError | StateError> => {
       const prepared = prepare(pending, sharedReads, (name) => values.get(name), current)
       const operations = sharedOperations(prepared)

@@ -12,7 +12,7 @@ import * as Interrupt from "../Interrupt.ts"
 import type * as State from "../State.ts"
 import type { AskDefinition, ContractValue } from "./contract.ts"
 import type { FieldDefinition } from "./field.ts"
-import { byName, fieldsIn, foldQuestions, type Sections } from "./fold.ts"
+import { byName, fieldsIn, foldQuestions, isWithin, type Sections } from "./fold.ts"
 import { deepFreeze } from "./freeze.ts"
 import { jsonCodec } from "./json.ts"
 
@@ -88,10 +88,6 @@ export const encodeAnswer = (
     onFailure: ({ message }) => refused(`it does not fit: ${message}`)
   })
 }
-
-/** Is an event an agent's own, or of a sub-agent below it? */
-const isWithin = (agent: string, event: Event.Event): boolean =>
-  event.agent === agent || event.agent.startsWith(`${agent}-sub-`)
 
 /** What an agent and its sub-agents used of an invocation in earlier runs, and the milliseconds that those took. */
 export const usedBefore = (events: ReadonlyArray<Event.Event>, invocation: string, agent: string) => {

@@ -48,24 +48,35 @@ export const close = (batch: Batch, call: Event.Call, result: Event.CallResult):
   })
 }
 
+/** Who asks: a call, or a hook outside of one. */
+export type Asking = Pick<Interrupt.Open, "call" | "tool" | "hook">
+
 /** Appends a question, which stays open until somebody answers. */
 export const ask = (
-  batch: Batch,
-  call: Event.Call,
+  frame: Frame,
+  asking: Asking,
   number: number,
   name: string,
   question: Schema.Json
-): Effect.Effect<void, Failure> => {
-  const { frame } = batch
+): Effect.Effect<Interrupt.Open, Failure> => {
   const open: Interrupt.Open = {
-    id: questionId(call.id, number),
+    id: questionId(asking.call, number),
     name,
     question,
-    call: call.id,
-    tool: call.tool,
+    ...asking,
     agentPath: frame.author.path
   }
-  return Effect.map(frame.run.append(frame.author, { kind: "asked", question: open }), () => {
+  return Effect.as(frame.run.append(frame.author, { kind: "asked", question: open }), open)
+}
+
+/** Appends a question of a call. */
+export const askFor = (
+  batch: Batch,
+  { id, tool }: Event.Call,
+  number: number,
+  name: string,
+  question: Schema.Json
+): Effect.Effect<void, Failure> =>
+  Effect.map(ask(batch.frame, { call: id, tool }, number, name, question), (open) => {
     batch.open.push(open)
   })
-}

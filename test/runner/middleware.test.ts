@@ -432,7 +432,8 @@ describe("Middleware › model calls", () => {
       hooks: [
         Middleware.beforeModel(
           {},
-          ({ messages, step }) => Effect.succeed(step === 1 ? [...messages, note("Be brief.")] : undefined)
+          ({ messages, step }) =>
+            Effect.succeed(step === 1 ? Middleware.change({ messages: [...messages, note("Be brief.")] }) : undefined)
         )
       ]
     })
