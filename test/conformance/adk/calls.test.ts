@@ -228,6 +228,49 @@ describe("adk 2.3: function calls and their responses", () => {
     })))
   })
 
+  it.effect("T076 gives a hook's result in place of a failed one", () => {
+    const Failing = Tool.make("errorTool", { success: Schema.Null, failure: Schema.String })
+    const Kit = Toolkit.make(Failing)
+    const mending = Middleware.make("mending", {
+      hooks: [
+        Middleware.afterTool({}, ({ result }) =>
+          Effect.succeed(
+            result.isFailure ? Middleware.result({ result: "onToolErrorCallback executed" }) : undefined
+          ))
+      ]
+    })
+    return Effect.gen(function*() {
+      const { send } = yield* conversation(
+        Agent.make("failing", { instructions: "Fail.", toolkit: Kit, middleware: [mending] }),
+        [call("errorTool"), text("done")]
+      )
+      assert.deepStrictEqual(callsOf(yield* send("test")).map((event) => event.result), [
+        { isFailure: false, value: { result: "onToolErrorCallback executed" } }
+      ])
+    }).pipe(Effect.provide(Toolkit.layer(Kit, { errorTool: () => Effect.fail("broken") })))
+  })
+
+  // ours: hooks after the call see it too, as every result
+  it.effect("T078 gives a hook's result for a tool that nobody knows; no hook before it runs", () => {
+    const before: Array<string> = []
+    const knowing = Middleware.make("knowing", {
+      hooks: [
+        Middleware.beforeTool({}, ({ tool }) => Effect.sync(() => void before.push(tool))),
+        Middleware.afterTool({}, ({ tool }) => Effect.succeed(Middleware.result({ handled: tool })))
+      ]
+    })
+    return Effect.gen(function*() {
+      const { send } = yield* conversation(
+        Agent.make("agent", { instructions: "", middleware: [knowing] }),
+        [call("ghost"), text("done")]
+      )
+      assert.deepStrictEqual(callsOf(yield* send("test")).map((event) => event.result), [
+        { isFailure: false, value: { handled: "ghost" } }
+      ])
+      assert.deepStrictEqual(before, [])
+    })
+  })
+
   it.effect("T079 treats names that every object has as unknown tools", () =>
     Effect.gen(function*() {
       const { requests, send } = yield* conversation(Increaser, [

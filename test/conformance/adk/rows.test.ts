@@ -11,6 +11,9 @@ const sections: Record<string, ReadonlyArray<string>> = {
     "T060 T061 T063 T064 T065 T066 T068 T069 T070 T071 T073 T074 T075 T076 T078 T079",
     "T080 T081 T083 T084 T085 T086 T088 T089 T090 T091 T093 T094 T095 T096 T098 T099 T100"
   ].flatMap((row) => row.split(" ")),
+  "hooks.test.ts": [
+    "T105 T107 T108 T109 T110 T112 T113 T114 T115 T117 T118 T119 T120 T122 T123 T124 T125 T127 T128"
+  ].flatMap((row) => row.split(" ")),
   "tool-context.test.ts": ["T260", "T261", "T262", "T264"]
 }
 

@@ -349,6 +349,30 @@ describe("what the peer's tests leave out", () => {
       assert.lengthOf(callsOf(result.session), 1)
     }))
 
+  it.effect("N14 a hook before a model call asks a person, and the call is made with the answer", () => {
+    const Allow = Interrupt.make("allow", { question: Schema.String, answer: Schema.Boolean })
+    const asking = Middleware.make("asking", {
+      hooks: [
+        Middleware.beforeModel(
+          { asks: [Allow] },
+          ({ step }) =>
+            Effect.map(Allow.ask(`Step ${step}?`), (allowed) => allowed ? undefined : Middleware.answer("Then not."))
+        )
+      ]
+    })
+    const Careful = Agent.make("careful", { instructions: "", middleware: [asking] })
+    const where = { session: "s-1" } as const
+    return Effect.gen(function*() {
+      const paused = yield* AgentRunner.run(Careful, { ...where, input: "Go." })
+      assert.deepStrictEqual(paused._tag === "Paused" && Allow.among(paused.open).map(({ question }) => question), [
+        "Step 1?"
+      ])
+      const answers = [Allow.answer(paused._tag === "Paused" ? paused.open[0]?.id ?? "" : "", true)]
+      const first = yield* AgentRunner.resume(Careful, { ...where, answers })
+      assert.strictEqual(first._tag === "Completed" && first.text, "Done.")
+    }).pipe(Effect.provide(world([text("Done.")])))
+  })
+
   it.effect("N13 a limit of steps is the number of model calls: the calls of the last one still run", () =>
     Effect.gen(function*() {
       const script = [call("set_focus", { on: "tests" }), text("Done.")]
