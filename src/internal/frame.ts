@@ -12,20 +12,19 @@ import type { Open } from "../Interrupt.ts"
 import type * as Middleware from "../Middleware.ts"
 import type { Row, StoreError } from "../SessionStore.ts"
 import type * as StateDelta from "../StateDelta.ts"
-import { beginCall, type CallInProgress, hookFailed, runHook, stoppable, textOf } from "./attempt.ts"
+import { beginCall, type CallInProgress, textOf } from "./attempt.ts"
 import { runBatch } from "./batch.ts"
 import { AskingAgent, ToolCall } from "./call.ts"
 import { runIn } from "./context.ts"
 import type { FieldDefinition } from "./field.ts"
 import { type History, isComplete, sectionOf, type Sections, type Step, stepOf, toolMessage } from "./fold.ts"
-import { CurrentFork, decodeField, Fork, isShared, type Pending } from "./fork.ts"
+import { CurrentFork, decodeField, type Fork, isShared, type Pending } from "./fork.ts"
 import { deepFreeze } from "./freeze.ts"
+import { changed, hooked, observe } from "./hooks.ts"
 import type { Meter } from "./meter.ts"
 import type { Plan, PlannedHook, PlannedTool } from "./plan.ts"
-import { noQuestions, questionsOf } from "./questions.ts"
 import type { Delegation, Opened, Run } from "./run.ts"
 import type { Author } from "./stamp.ts"
-import { ask } from "./step.ts"
 import { lookup, type ToolContextError } from "./supply.ts"
 
 /** Everything that can end a run but an answer or a pause. */
@@ -38,7 +37,7 @@ export type Outcome =
   /** A limit of this agent's own, or of one above it, was reached. */
   | { readonly _tag: "Limited"; readonly meter: Meter; readonly error: LimitReached }
 
-type Paused = Extract<Outcome, { readonly _tag: "Paused" }>
+export type Paused = Extract<Outcome, { readonly _tag: "Paused" }>
 
 type CommitBody = (delta: StateDelta.StateDelta, shared: Event.Shared | undefined) => Event.Body
 
@@ -115,7 +114,7 @@ export class Frame {
     this.calls = options.history.calls
     this.said = options.history.said
     this.hasAnswered = options.history.answered
-    if (this.plan.hooks.onEvent.length > 0) this.run.observe(this.author.id, (event) => this.observe(event))
+    if (this.plan.hooks.onEvent.length > 0) this.run.observe(this.author.id, (event) => observe(this, event))
     for (const event of this.run.log) {
       if (
         event.kind !== "model" || event.agent !== this.author.id || event.invocation !== this.run.options.invocation
@@ -218,7 +217,7 @@ export class Frame {
     const { afterRun, beforeRun } = this.plan.hooks
     return Effect.gen({ self: this }, function*() {
       for (const hook of beforeRun) {
-        const answer = yield* this.hook<Middleware.Answer | undefined>(hook, "", start)
+        const answer = yield* hooked<Middleware.Answer | undefined>(this, hook, "", start)
         if (answer === undefined) continue
         yield* this.say(hook, answer)
         break
@@ -240,7 +239,7 @@ export class Frame {
     const end: Middleware.RunEnd = { ...start, status: statusOf(ended) }
     return Effect.gen({ self: this }, function*() {
       for (const hook of this.plan.hooks.afterRun) {
-        const answer = yield* this.hook<Middleware.Answer | undefined>(hook, "", end)
+        const answer = yield* hooked<Middleware.Answer | undefined>(this, hook, "", end)
         if (answer !== undefined && end.status === "completed") yield* this.say(hook, answer)
       }
     }).pipe(
@@ -273,73 +272,6 @@ export class Frame {
   }
 
   // ----- hooks and instructions -------------------------------------------------
-
-  /** Runs a hook of a run or of a model call, and commits an event when it wrote. A question of its own pauses. */
-  private hook<A>(hook: PlannedHook, at: string, input: unknown, tries = 3): Effect.Effect<A, Failure | Paused> {
-    return Effect.gen({ self: this }, function*() {
-      const rows = yield* this.run.rowsOf(hook.shared)
-      const fork = new Fork(`the hook '${hook.kind}' of '${hook.middleware}'`, hook.access, this.base(rows))
-      const context = Context.add(this.plan.context, CurrentFork, fork)
-      const ran = runHook<A>(hook, input)
-      const result = yield* Effect.ensuring(
-        hook.contract.asks.length === 0 ? runIn(ran, context) : this.asking(hook, at, ran, context),
-        Effect.sync(() => fork.close())
-      )
-      if (fork.pending.length > 0) {
-        yield* this.commit(fork, rows, (delta, shared) => ({
-          kind: "hook",
-          middleware: hook.middleware,
-          hook: hook.kind,
-          delta,
-          ...(shared !== undefined && { shared })
-        })).pipe(Effect.catchDefect((defect) => Effect.fail(hookFailed(hook, Cause.die(defect)))))
-      }
-      return result
-    }).pipe(
-      Effect.catchIf(
-        (error) => error._tag === "StateConflict" && tries > 1,
-        () => this.hook<A>(hook, at, input, tries - 1)
-      )
-    )
-  }
-
-  /** Runs a hook that may ask; its questions go by its place in the run. */
-  private asking<A>(
-    hook: PlannedHook,
-    at: string,
-    ran: Effect.Effect<A, HookFailed, any>,
-    context: Context.Context<never>
-  ): Effect.Effect<A, Failure | Paused> {
-    const call = `${this.prefix}${at}${hook.place}`
-    const { answers, open } = questionsOf(this.run.log, new Set([call])).get(call) ?? noQuestions
-    if (open.length > 0) return Effect.fail({ _tag: "Paused", open })
-    const body = (_: unknown, inner: Context.Context<never>) =>
-      Effect.map(runIn(ran, inner), (value) => ({ _tag: "Value", value }) as const)
-    return Effect.flatMap(
-      stoppable<{ readonly _tag: "Value"; readonly value: A }, never, never>(body, context, answers),
-      (outcome): Effect.Effect<A, Failure | Paused> => {
-        if (outcome._tag === "Value") return Effect.succeed(outcome.value)
-        if (outcome._tag === "Suspended") return outcome.value
-        const { name, number, question } = outcome
-        return Effect.flatMap(
-          ask(this, { call, tool: "", hook: hook.place }, number, name, question),
-          (asked) => Effect.fail<Paused>({ _tag: "Paused", open: [asked] })
-        )
-      }
-    )
-  }
-
-  /** Runs the hooks on an event; they only read. */
-  private observe(event: Event.Event): Effect.Effect<void, Failure> {
-    return Effect.forEach(this.plan.hooks.onEvent, (hook) =>
-      Effect.flatMap(this.run.rowsOf(hook.shared), (rows) => {
-        const fork = new Fork(`the hook 'onEvent' of '${hook.middleware}'`, hook.access, this.base(rows))
-        return Effect.ensuring(
-          runIn(runHook<void>(hook, event), Context.add(this.plan.context, CurrentFork, fork)),
-          Effect.sync(() => fork.close())
-        )
-      }), { discard: true })
-  }
 
   private instructions(): Effect.Effect<Array<Prompt.Message>, Failure> {
     const { instructions, middleware } = this.plan.definition
@@ -412,10 +344,10 @@ export class Frame {
       let given: Middleware.Answer | undefined
       for (const hook of beforeModel) {
         const decided = yield* Effect.onError(
-          this.hook<Middleware.Change | Middleware.Answer | undefined>(hook, at, request),
+          hooked<Middleware.Change | Middleware.Answer | undefined>(this, hook, at, request),
           () => Effect.sync(() => this.meter.dropModel())
         )
-        if (decided?._tag === "Change") request = yield* this.changed(hook, request, decided)
+        if (decided?._tag === "Change") request = yield* changed(this.plan, hook, request, decided)
         if (decided?._tag === "Answer") given = decided
         if (given !== undefined) break
       }
@@ -424,7 +356,7 @@ export class Frame {
         ? Exit.succeed(yield* Effect.mapError(asked, (error) => this.modelFailed(error)))
         : yield* Effect.exit(asked)
       for (const hook of afterModel) {
-        const answer = yield* this.hook<Middleware.Answer | undefined>(hook, at, { ...request, exit })
+        const answer = yield* hooked<Middleware.Answer | undefined>(this, hook, at, { ...request, exit })
         if (answer !== undefined) exit = Exit.succeed(answer.parts)
       }
       if (Exit.isFailure(exit)) {
@@ -436,27 +368,6 @@ export class Frame {
       yield* this.answered(number, exit.value, "unknown", tools === this.plan.toolNames ? undefined : tools)
     }
   )
-
-  /** A request as a hook changed it. */
-  private changed(
-    hook: PlannedHook,
-    request: Middleware.ModelRequest,
-    { instructions, messages = request.messages, tools = request.tools }: Middleware.Change
-  ): Effect.Effect<Middleware.ModelRequest, HookFailed> {
-    const unknown = tools.find((name) => !this.plan.tools.has(name))
-    if (unknown !== undefined) {
-      const problem = `it shows a tool '${unknown}' that the agent does not have`
-      return Effect.fail(new HookFailed({ middleware: hook.middleware, hook: hook.kind, problem }))
-    }
-    if (instructions === undefined) return Effect.succeed({ ...request, messages, tools })
-    const history = messages.findIndex(({ role }) => role !== "system")
-    const end = history === -1 ? messages.length : history
-    return Effect.succeed({
-      ...request,
-      tools,
-      messages: [...messages.slice(0, end), Prompt.systemMessage({ content: instructions }), ...messages.slice(end)]
-    })
-  }
 
   /** Appends what the model said before any handler starts. */
   private answered(
