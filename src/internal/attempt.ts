@@ -62,11 +62,15 @@ export type Handling<A, E> = (
 export const failure = (tag: string, message: string): Event.CallResult =>
   deepFreeze({ isFailure: true, value: { _tag: tag, message } })
 
+/** Frames that are not the author's. */
+const elsewhere = /node_modules|\(<anonymous>\)|\(node:/
+
 /** Where a defect comes from, without its message: that may hold what no one outside should see. */
 const placeOf = (defect: unknown): string => {
   if (defect instanceof ContractViolation) return defect.message
-  if (!(defect instanceof Error)) return typeof defect
-  const frame = defect.stack?.split("\n").find((line) => line.startsWith("    at ") && !line.includes("node_modules"))
+  if (!(defect instanceof Error)) return `a ${typeof defect}, not an Error`
+  const frames = defect.stack?.split("\n").filter((line) => line.startsWith("    at ")) ?? []
+  const frame = frames.find((line) => !elsewhere.test(line)) ?? frames[0]
   return frame === undefined ? defect.name : `${defect.name}${frame.replace("    at", " at")}`
 }
 

@@ -154,7 +154,7 @@ describe("AgentRunner.run › calls that fail", () => {
     const { layer, lines } = collecting()
     return Effect.gen(function*() {
       yield* once(() => Effect.die("secret-4711"))
-      assert.deepStrictEqual(lines, ["Error: the tool 'do' died: string"])
+      assert.deepStrictEqual(lines, ["Error: the tool 'do' died: a string, not an Error"])
     }).pipe(Effect.provide(layer))
   })
 
