@@ -50,6 +50,7 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
     "internal/check",
     "internal/perform",
     "internal/batch",
+    "internal/telemetry",
     "internal/hooks",
     "internal/frame",
     "internal/open",

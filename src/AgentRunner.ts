@@ -281,14 +281,6 @@ const execute = (
       const frame = yield* open()
       return yield* frame.runHooked(start._tag === "Answers")
     }).pipe(
-      Effect.withSpan(`invoke_agent ${agent.name}`, {
-        kind: "internal",
-        attributes: {
-          "gen_ai.operation.name": "invoke_agent",
-          "gen_ai.agent.name": agent.name,
-          "gen_ai.conversation.id": ref.session
-        }
-      }, { captureStackTrace: false }),
       Effect.onExit((exit) => Exit.isFailure(exit) ? giveUp(exit) : Effect.void)
     )
 

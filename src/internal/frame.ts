@@ -26,6 +26,7 @@ import type { Plan, PlannedHook, PlannedTool } from "./plan.ts"
 import type { Delegation, Opened, Run } from "./run.ts"
 import type { Author } from "./stamp.ts"
 import { lookup, type ToolContextError } from "./supply.ts"
+import { agentSpan, chatSpan } from "./telemetry.ts"
 
 /** Everything that can end a run but an answer or a pause. */
 export type Failure = HookFailed | ModelFailed | StateError | StoreError | ToolContextError
@@ -88,6 +89,7 @@ export class Frame {
   readonly meter: Meter
   readonly prefix: string
   readonly depth: number
+  readonly parentId: string | undefined
   /** Encoded values of session and temp fields; shared ones are read from their rows. */
   readonly values: Map<string, Schema.Json>
   readonly messages: Array<Prompt.Message>
@@ -108,6 +110,7 @@ export class Frame {
     this.meter = options.meter
     this.prefix = options.prefix
     this.depth = options.parent === undefined ? 0 : options.parent.depth + 1
+    this.parentId = options.parent?.author.id
     this.values = options.values
     this.messages = options.history.messages
     this.step = options.history.step
@@ -215,7 +218,7 @@ export class Frame {
     const { ref, invocation } = this.run.options
     const start: Middleware.RunStart = { agent: this.author.id, session: ref.session, invocation, resumed }
     const { afterRun, beforeRun } = this.plan.hooks
-    return Effect.gen({ self: this }, function*() {
+    const looped = Effect.gen({ self: this }, function*() {
       for (const hook of beforeRun) {
         const answer = yield* hooked<Middleware.Answer | undefined>(this, hook, "", start)
         if (answer === undefined) continue
@@ -229,6 +232,7 @@ export class Frame {
       Effect.flatMap((exit) => afterRun.length === 0 ? exit : this.finish(start, exit)),
       orPaused
     )
+    return agentSpan(this, looped)
   }
 
   /** Runs the hooks after a run. An answer that one gives stands in place of a completed run's. */
@@ -351,7 +355,7 @@ export class Frame {
         if (decided?._tag === "Answer") given = decided
         if (given !== undefined) break
       }
-      const asked = given === undefined ? this.generate(request) : Effect.succeed(given.parts)
+      const asked = given === undefined ? chatSpan(this, this.generate(request)) : Effect.succeed(given.parts)
       let exit: Middleware.ModelOutcome["exit"] = afterModel.length === 0
         ? Exit.succeed(yield* Effect.mapError(asked, (error) => this.modelFailed(error)))
         : yield* Effect.exit(asked)

@@ -2,7 +2,7 @@
  * Hooks of a run, of a model call and on events, each on a fork of its own; those of a tool call are part of its
  * attempt. Layer 5.
  */
-import { Cause, Context, Effect } from "effect"
+import { Cause, Context, Effect, Tracer } from "effect"
 import { Prompt } from "effect/ai"
 import { HookFailed } from "../AgentError.ts"
 import type * as Event from "../Event.ts"
@@ -21,13 +21,17 @@ const onFork = <A, E>(
   hook: PlannedHook,
   run: (context: Context.Context<never>) => Effect.Effect<A, E>
 ) =>
-  Effect.flatMap(frame.run.rowsOf(hook.shared), (rows) => {
-    const fork = new Fork(`the hook '${hook.kind}' of '${hook.middleware}'`, hook.access, frame.base(rows))
-    return Effect.map(
-      Effect.ensuring(run(Context.add(frame.plan.context, CurrentFork, fork)), Effect.sync(() => fork.close())),
-      (value) => ({ value, fork, rows })
-    )
-  })
+  Effect.flatMap(frame.run.rowsOf(hook.shared), (rows) =>
+    Effect.withFiber((fiber) => {
+      const fork = new Fork(`the hook '${hook.kind}' of '${hook.middleware}'`, hook.access, frame.base(rows))
+      const around = Context.getOrUndefined(fiber.context, Tracer.ParentSpan)
+      const context = Context.add(frame.plan.context, CurrentFork, fork)
+      const traced = around === undefined ? context : Context.add(context, Tracer.ParentSpan, around)
+      return Effect.map(
+        Effect.ensuring(run(traced), Effect.sync(() => fork.close())),
+        (value) => ({ value, fork, rows })
+      )
+    }))
 
 /**
  * Runs a hook of a run or of a model call, and commits an event when it wrote. A question of its own pauses; `at` says

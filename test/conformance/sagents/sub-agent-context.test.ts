@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Schema } from "effect"
+import { Context, Effect, Schema, Tracer } from "effect"
 import type { Tool as AiTool } from "effect/ai"
 import { Agent, AgentRunner, Middleware, Reducer, State, SubAgent, Tool, ToolCall, ToolContext, Toolkit } from "tenon"
 import { ScriptedModel } from "tenon/testing"
@@ -321,6 +321,42 @@ describe("tool context in sub-agents", () => {
         result.session.events.flatMap((event) => event.kind === "call" ? [[event.agent, ...event.path]] : []),
         [["boss-sub-1", "boss", "looker"], ["boss", "boss"]]
       )
+    }))
+
+  /** The attributes of the spans of agents, in the order in which they began. */
+  const agentSpans = (annotations: Readonly<Record<string, unknown>>) =>
+    Effect.gen(function*() {
+      const spans: Array<Tracer.NativeSpan> = []
+      const tracer = Tracer.make({
+        span: (options) => {
+          const span = new Tracer.NativeSpan(options)
+          if (options.name.startsWith("invoke_agent")) spans.push(span)
+          return span
+        }
+      })
+      yield* AgentRunner.run(Boss, { session: "s-1", input: "Go." }).pipe(
+        Effect.annotateSpans(annotations),
+        Effect.withTracer(tracer),
+        Effect.provide([seeing().live, world(looking)])
+      )
+      return spans.map(({ attributes }) => ({
+        id: attributes.get("gen_ai.agent.id"),
+        parent: attributes.get("tenon.agent.parent_id")
+      }))
+    })
+
+  it.effect("T35 a sub-agent's span names its own id and its parent's", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(yield* agentSpans({}), [
+        { id: "boss", parent: undefined },
+        { id: "boss-sub-1", parent: "boss" }
+      ])
+    }))
+
+  it.effect("T36 what a caller annotates cannot replace the ids of an agent's span", () =>
+    Effect.gen(function*() {
+      const spoofed = { "gen_ai.agent.id": "spoofed", "tenon.agent.parent_id": "spoofed" }
+      assert.deepStrictEqual((yield* agentSpans(spoofed)).at(-1), { id: "boss-sub-1", parent: "boss" })
     }))
 
   it.effect("T37 a sub-agent's id is its parent's and the number of the delegating call", () =>

@@ -1,0 +1,117 @@
+/**
+ * Spans and metrics of a run, after OpenTelemetry's conventions for generative AI. Identity is set on a span itself, so
+ * that no annotation of a caller can replace it. Layer 5.
+ */
+import { Cause, Clock, Context, Effect, Exit, Metric, Option, type Tracer } from "effect"
+import { AiError, Model, type Response } from "effect/ai"
+import type { Frame } from "./frame.ts"
+
+const annotate = (span: Tracer.Span, attributes: Readonly<Record<string, unknown>>): void => {
+  for (const [name, value] of Object.entries(attributes)) if (value !== undefined) span.attribute(name, value)
+}
+
+/** The span of one stretch of an agent's loop; its usage includes that of its sub-agents. */
+export const agentSpan = <A, E, R>(frame: Frame, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
+  const { author, meter, parentId, run } = frame
+  const name = author.path.at(-1)
+  return Effect.useSpan(`invoke_agent ${name}`, { kind: "internal" }, (span) => {
+    const { inputTokens, outputTokens } = meter
+    annotate(span, {
+      "gen_ai.operation.name": "invoke_agent",
+      "gen_ai.agent.name": name,
+      "gen_ai.agent.id": author.id,
+      "gen_ai.conversation.id": run.options.ref.session,
+      "tenon.invocation.id": run.options.invocation,
+      "tenon.agent.parent_id": parentId
+    })
+    const used = Effect.sync(() =>
+      annotate(span, {
+        "gen_ai.usage.input_tokens": meter.inputTokens - inputTokens,
+        "gen_ai.usage.output_tokens": meter.outputTokens - outputTokens
+      })
+    )
+    return Effect.ensuring(Effect.withParentSpan(effect, span, { captureStackTrace: false }), used)
+  })
+}
+
+const duration = Metric.histogram("gen_ai.client.operation.duration", {
+  description: "seconds that a model call took",
+  boundaries: [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92]
+})
+
+const tokens = Metric.histogram("gen_ai.client.token.usage", {
+  description: "tokens of a model call",
+  boundaries: [1, 4, 16, 64, 256, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216, 67_108_864]
+})
+
+/** What a metric is told of a model call. */
+interface Series {
+  readonly "gen_ai.operation.name": "chat"
+  readonly "gen_ai.request.model"?: string
+  readonly "gen_ai.provider.name"?: string
+}
+
+const measured = (
+  context: Context.Context<never>,
+  series: Series,
+  seconds: number,
+  failed: string | undefined,
+  finish: Response.FinishPart | undefined
+): void => {
+  const attributes = failed === undefined ? { ...series } : { ...series, "error.type": failed }
+  Metric.withAttributes(duration, attributes).updateUnsafe(seconds, context)
+  if (finish === undefined) return
+  const count = (type: string, value: number) =>
+    Metric.withAttributes(tokens, { ...series, "gen_ai.token.type": type }).updateUnsafe(value, context)
+  count("input", finish.usage.inputTokens.total ?? 0)
+  count("output", finish.usage.outputTokens.total ?? 0)
+}
+
+const failureOf = (cause: Cause.Cause<AiError.AiError>): string => {
+  const error = Cause.squash(cause)
+  return AiError.isAiError(error) ? error.reason._tag : Cause.hasInterruptsOnly(cause) ? "cancelled" : "defect"
+}
+
+/** The span of one model call. */
+export const chatSpan = (
+  frame: Frame,
+  generate: Effect.Effect<ReadonlyArray<Response.AnyPart>, AiError.AiError>
+): Effect.Effect<ReadonlyArray<Response.AnyPart>, AiError.AiError> => {
+  const { context } = frame.plan
+  const model = Option.getOrUndefined(Context.getOption(context, Model.ModelName))
+  const provider = Option.getOrUndefined(Context.getOption(context, Model.ProviderName))
+  const series: Series = {
+    "gen_ai.operation.name": "chat",
+    ...(model !== undefined && { "gen_ai.request.model": model }),
+    ...(provider !== undefined && { "gen_ai.provider.name": provider })
+  }
+  return Effect.useSpan(
+    model === undefined ? "chat" : `chat ${model}`,
+    { kind: "client" },
+    (span) =>
+      Effect.flatMap(Clock.currentTimeMillis, (start) => {
+        annotate(span, { ...series, "gen_ai.agent.id": frame.author.id })
+        return Effect.withParentSpan(generate, span, { captureStackTrace: false }).pipe(
+          Effect.onExit((exit) =>
+            Effect.withFiber((fiber) =>
+              Effect.map(Clock.currentTimeMillis, (end) => {
+                const failed = Exit.isFailure(exit) ? failureOf(exit.cause) : undefined
+                const parts = Exit.isSuccess(exit) ? exit.value : []
+                const finish = parts.find((part) => part.type === "finish")
+                const metadata = parts.find((part) => part.type === "response-metadata")
+                annotate(span, {
+                  "error.type": failed,
+                  "gen_ai.response.id": metadata?.id,
+                  "gen_ai.response.model": metadata?.modelId,
+                  "gen_ai.response.finish_reasons": finish === undefined ? undefined : [finish.reason],
+                  "gen_ai.usage.input_tokens": finish?.usage.inputTokens.total,
+                  "gen_ai.usage.output_tokens": finish?.usage.outputTokens.total
+                })
+                measured(fiber.context, series, (end - start) / 1_000, failed, finish)
+              })
+            )
+          )
+        )
+      })
+  )
+}
