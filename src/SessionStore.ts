@@ -60,9 +60,12 @@ export interface SharedWrite {
   readonly operation: StateDelta.Operation
   /** What an operation finds in a row that nobody wrote. */
   readonly initial: Schema.Json | undefined
+  /** The version of the section that writes. A row that another version wrote is a conflict. */
   readonly section: number
   /** Stores an initial value where there is none yet; it counts as no write. */
   readonly ifAbsent?: boolean
+  /** Brings a row of an earlier version up to date. */
+  readonly migrates?: boolean
 }
 
 /**
@@ -109,16 +112,7 @@ export class SessionStore extends Context.Service<SessionStore, {
 
 // ===== memory ================================================================
 
-const keys = new WeakMap<Ref, string>()
-
-/** A text for a ref, made once for each. */
-const keyOf = (ref: Ref): string => {
-  const known = keys.get(ref)
-  if (known !== undefined) return known
-  const made = JSON.stringify([ref.app, ref.user ?? null, ref.session])
-  keys.set(ref, made)
-  return made
-}
+const keyOf = (ref: Ref): string => JSON.stringify([ref.app, ref.user ?? null, ref.session])
 const rowKey = (ref: Ref, scope: SharedScope, field: string): string =>
   JSON.stringify(scope === "app" ? [ref.app, field] : [ref.app, ref.user ?? null, field])
 
@@ -145,11 +139,13 @@ const writeRows = (
   if (changed.length > 0) return Result.fail(new StateConflict({ fields: changed.map(([field]) => field) }))
   const next = new Map<string, Row>()
   const versions: Record<string, number> = {}
-  for (const { scope, operation, initial, section, ifAbsent } of writes) {
+  const foreign = new Set<string>()
+  for (const { scope, operation, initial, section, ifAbsent, migrates } of writes) {
     const key = rowKey(ref, scope, operation.field)
     const row = next.get(key) ?? rowOf(scope, operation.field)
     // a row may hold its initial value alone, at version 0
     const isStored = row.section > 0
+    if (isStored && row.section !== section && migrates !== true) foreign.add(operation.field)
     if (ifAbsent === true && isStored) continue
     const applied = StateDelta.applyOperation(isStored ? row.value : initial, operation)
     if (Result.isFailure(applied)) return Result.fail(new StoreFailed({ problem: applied.failure.message }))
@@ -157,6 +153,7 @@ const writeRows = (
     next.set(key, { value: applied.success, version, section })
     if (ifAbsent !== true) versions[operation.field] = version
   }
+  if (foreign.size > 0) return Result.fail(new StateConflict({ fields: [...foreign] }))
   for (const [key, row] of next) rows.set(key, row)
   return Result.succeed(versions)
 }
@@ -187,7 +184,7 @@ export const layerMemoryWith = (
           if (Result.isFailure(written)) return Effect.fail(written.failure)
           const stored = events(written.success)
           for (const event of stored) log.events.push(event)
-          if (expected === 0) logs.set(keyOf(ref), log)
+          if (expected === 0 && stored.length > 0) logs.set(keyOf(ref), log)
           return Effect.succeed(stored)
         }),
       shared: (ref, fields) =>

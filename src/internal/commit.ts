@@ -7,6 +7,7 @@ import type * as State from "../State.ts"
 import * as StateDelta from "../StateDelta.ts"
 import type { FieldDefinition } from "./field.ts"
 import { isShared, type Pending, writable } from "./fork.ts"
+import { sharedFields } from "./rows.ts"
 
 export interface Prepared {
   /** Operations on session fields, for the event. */
@@ -18,8 +19,8 @@ export interface Prepared {
   readonly writes: ReadonlyArray<SharedWrite>
   /** The shared fields whose rows must be as they were seen. */
   readonly unchanged: ReadonlyMap<string, { readonly scope: SharedScope; readonly version: number }>
-  /** Whether a conflict is met by running the operations again on fresh rows; a plain write cannot be. */
-  readonly rebasable: boolean
+  /** Those of them that the attempt stands on; the others were only computed with, and may be computed with again. */
+  readonly guarded: ReadonlySet<string>
 }
 
 const nothing: Prepared = {
@@ -28,29 +29,38 @@ const nothing: Prepared = {
   temp: [],
   writes: [],
   unchanged: new Map(),
-  rebasable: true
+  guarded: new Set()
 }
 
 const isPlain = ({ op }: StateDelta.Operation): boolean => op === "set" || op === "unset"
 
 /**
  * The initial values of the shared sections that are written: the first write stores a section whole, as event 0 does
- * for the session's, so that a later version can migrate it. There are rows of all fields that the session can write.
+ * for the session's, so that a later version can migrate it; and where a row is there already, its version is checked.
+ * There are rows of all fields that the session can write, and of those that earlier versions had.
  */
-const initials = (pending: ReadonlyArray<Pending>, rows: ReadonlyMap<string, Row>): ReadonlyArray<SharedWrite> =>
-  [...new Set(pending.map(({ field }) => field.section))].flatMap((section) =>
-    Object.values(section.fields).flatMap(({ name, scope, initial }): ReadonlyArray<SharedWrite> =>
-      initial === undefined || rows.get(name)?.section !== 0
-        ? []
-        : [{
-          scope: scope as SharedScope,
-          operation: { op: "set", field: name, value: initial },
-          initial,
-          section: section.version,
-          ifAbsent: true
-        }]
-    )
-  )
+const initials = (
+  written: ReadonlyArray<FieldDefinition>,
+  rows: ReadonlyMap<string, Row>
+): ReadonlyArray<SharedWrite> =>
+  [...new Set(written.map(({ section }) => section))].flatMap((section) => {
+    const { formerKeys, name, version } = section
+    const current = sharedFields(section).map(({ scope, name: field, initial }): SharedWrite => ({
+      scope: scope as SharedScope,
+      operation: initial === undefined ? { op: "unset", field } : { op: "set", field, value: initial },
+      initial,
+      section: version,
+      ifAbsent: true
+    }))
+    const former = formerKeys.map((key): SharedWrite => ({
+      scope: current[0]?.scope as SharedScope,
+      operation: { op: "unset", field: `${name}.${key}` },
+      initial: undefined,
+      section: version,
+      ifAbsent: true
+    }))
+    return [...current, ...former].filter(({ operation }) => rows.has(operation.field))
+  })
 
 /**
  * Runs the operations on the values that are there now. A combine whose outcome no longer fits its schema is refused as
@@ -60,7 +70,9 @@ export const prepare = (
   pending: ReadonlyArray<Pending>,
   sharedReads: ReadonlyMap<string, FieldDefinition>,
   current: (name: string) => Schema.Json | undefined,
-  rows: ReadonlyMap<string, Row>
+  rows: ReadonlyMap<string, Row>,
+  /** The rows that the attempt saw, where they have changed since. */
+  seen: ReadonlyMap<string, Row> = rows
 ): Prepared => {
   if (pending.length === 0) return nothing
   const values = new Map<string, Schema.Json | undefined>()
@@ -68,8 +80,9 @@ export const prepare = (
   const temp: Array<StateDelta.Operation> = []
   const writes: Array<SharedWrite> = []
   const versions = new Map<string, number>()
-  const checked = new Map<string, FieldDefinition>()
-  let rebasable = true
+  const guarded = new Map<string, FieldDefinition>()
+  const computed = new Map<string, FieldDefinition>()
+  let isPlainWrite = false
 
   for (const each of pending) {
     const { field } = each
@@ -88,9 +101,10 @@ export const prepare = (
     if (shared) {
       // what comes out must be checked on the row that is there
       const own = each._tag === "Combine" || (field.bounded && !isPlain(operation))
-      const guarded = !own && isPlain(operation) && field.onConflict === "fail"
-      if (own || guarded) checked.set(field.name, field)
-      if (!own && isPlain(operation)) rebasable = false
+      const plain = !own && isPlain(operation)
+      if (own) computed.set(field.name, field)
+      if (plain && field.onConflict === "fail") guarded.set(field.name, field)
+      if (plain) isPlainWrite = true
       writes.push({
         scope: field.scope as SharedScope,
         operation,
@@ -104,15 +118,21 @@ export const prepare = (
     }
   }
   // a plain write of a shared field stands on everything shared that the attempt read
-  if (!rebasable) { for (const [name, field] of sharedReads) if (field.onConflict === "fail") checked.set(name, field) }
-  const unchanged = new Map(
-    [...checked].map(([name, field]) =>
-      [name, { scope: field.scope as SharedScope, version: rows.get(name)?.version ?? 0 }] as const
+  if (isPlainWrite) {
+    for (const [name, field] of sharedReads) {
+      if (field.onConflict === "fail") guarded.set(name, field)
+    }
+  }
+  const versionsIn = (fields: ReadonlyMap<string, FieldDefinition>, from: ReadonlyMap<string, Row>) =>
+    [...fields].map(([name, field]) =>
+      [name, { scope: field.scope as SharedScope, version: from.get(name)?.version ?? 0 }] as const
     )
-  )
-  for (const { operation } of writes) values.delete(operation.field)
-  if (writes.length > 0) writes.unshift(...initials(pending, rows))
-  return { delta: StateDelta.make(stored, Object.fromEntries(versions)), values, temp, writes, unchanged, rebasable }
+  const unchanged = new Map([...versionsIn(computed, rows), ...versionsIn(guarded, seen)])
+  const written = pending.map(({ field }) => field).filter(isShared)
+  for (const { name } of written) values.delete(name)
+  if (written.length > 0) writes.unshift(...initials(written, rows))
+  const delta = StateDelta.make(stored, Object.fromEntries(versions))
+  return { delta, values, temp, writes, unchanged, guarded: new Set(guarded.keys()) }
 }
 
 /** The operations on shared fields, as an event tells them: without the initial values that only a new row takes. */

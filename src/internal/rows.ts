@@ -75,7 +75,8 @@ const migrateOne = (
         scope,
         operation: value === undefined ? { op: "unset", field } : { op: "set", field, value },
         initial: undefined,
-        section: section.version
+        section: section.version,
+        migrates: true
       })
     }
   })
@@ -118,6 +119,9 @@ export const withRows = (
   rows: ReadonlyMap<string, Row>
 ): Map<string, Schema.Json> => {
   const all = new Map(values)
-  for (const [name, { value }] of rows) if (value !== undefined) all.set(name, value)
+  for (const [name, { value }] of rows) {
+    if (value === undefined) all.delete(name)
+    else all.set(name, value)
+  }
   return all
 }

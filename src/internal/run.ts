@@ -4,7 +4,7 @@
 import { Clock, Effect, type Schema, Semaphore } from "effect"
 import type { LanguageModel, Response } from "effect/ai"
 import type { AnySubAgent } from "../Agent.ts"
-import type { StateError, StoreFailed } from "../AgentError.ts"
+import type { StateError } from "../AgentError.ts"
 import type * as Event from "../Event.ts"
 import type { Row, SessionStore, StoreError } from "../SessionStore.ts"
 import type * as StateDelta from "../StateDelta.ts"
@@ -161,8 +161,9 @@ export class Run {
     rows: ReadonlyMap<string, Row>,
     body: (delta: StateDelta.StateDelta, shared: Event.Shared | undefined) => Event.Body
   ): Effect.Effect<Committed, Failure> {
+    const fields = [...sharedReads.values(), ...pending.map(({ field }) => field)]
     const attempt = (current: ReadonlyMap<string, Row>): Effect.Effect<Committed, StoreError | StateError> => {
-      const prepared = prepare(pending, sharedReads, (name) => values.get(name), current)
+      const prepared = prepare(pending, sharedReads, (name) => values.get(name), current, rows)
       const operations = sharedOperations(prepared)
       const bodies = (versions: Readonly<Record<string, number>>) => [
         body(prepared.delta, operations.length === 0 ? undefined : { operations, versions })
@@ -174,37 +175,47 @@ export class Run {
         }
         return { event: event as Event.Event, prepared }
       })
-      if (!prepared.rebasable || prepared.unchanged.size === 0) return written
-      const fields = [...sharedReads.values(), ...pending.map(({ field }) => field)]
-      return Effect.catchTag(written, "StateConflict", () => Effect.flatMap(this.rowsOf(fields), attempt))
+      if (prepared.writes.length === 0) return written
+      // what was only computed is computed again
+      const again = Effect.flatMap(this.migrated(sectionsOf(fields)), ({ rows: fresh }) => attempt(fresh))
+      return Effect.catchTag(
+        written,
+        "StateConflict",
+        (conflict) => conflict.fields.some((name) => prepared.guarded.has(name)) ? Effect.fail(conflict) : again
+      )
     }
     return this.locked(Effect.suspend(() => attempt(rows)))
   }
 
   /** The rows of shared fields as they are now, brought up to the program's versions. */
-  rowsOf(fields: ReadonlyArray<FieldDefinition>): Effect.Effect<ReadonlyMap<string, Row>, StoreFailed | StateError> {
+  rowsOf(fields: ReadonlyArray<FieldDefinition>): Effect.Effect<ReadonlyMap<string, Row>, Failure> {
     if (fields.length === 0) return noRows
-    const sections = new Set(fields.filter(isShared).map(({ section }) => section))
-    return sections.size === 0 ? noRows : Effect.map(this.migrated(sections), ({ rows }) => rows)
+    const sections = sectionsOf(fields)
+    if (sections.size === 0) return noRows
+    const { ref, store } = this.options
+    return Effect.flatMap(loadRows(store, ref, sections), ({ rows, writes }) =>
+      writes.length === 0
+        ? Effect.succeed(rows)
+        : Effect.map(this.locked(this.migrated(sections)), (migrated) => migrated.rows))
   }
 
-  private migrated(sections: ReadonlySet<SectionDefinition>): Effect.Effect<Migrated, StoreFailed | StateError> {
-    return loadRows(this.options.store, this.options.ref, sections)
+  /** Rows of today, in the store too: operations must meet values of the program's versions. Under the lock. */
+  private migrated(sections: ReadonlySet<SectionDefinition>): Effect.Effect<Migrated, StoreError | StateError> {
+    const { ref, store } = this.options
+    return Effect.flatMap(loadRows(store, ref, sections), (migrated) => {
+      const { unchanged, writes } = migrated
+      if (writes.length === 0) return Effect.succeed(migrated)
+      const append = store.append(ref, { expected: this.log.length, events: () => [], writes, unchanged })
+      return Effect.andThen(append, loadRows(store, ref, sections))
+    }).pipe(Effect.retry({ times: 3, while: (error) => error._tag === "StateConflict" }))
   }
 
   /** Writes back what an earlier version of the program left in shared rows, so that operations meet values of today. */
-  migrateShared(): Effect.Effect<void, StoreError | StateError> {
-    const sections = new Set([...this.options.sections.values()].filter((section) => sharedFields(section).length > 0))
-    if (sections.size === 0) return Effect.void
-    return Effect.flatMap(
-      this.migrated(sections),
-      ({ writes, unchanged }) =>
-        writes.length === 0 ? Effect.void : Effect.asVoid(this.options.store.append(this.options.ref, {
-          expected: this.log.length,
-          events: () => [],
-          writes,
-          unchanged
-        }))
-    ).pipe(Effect.retry({ times: 3, while: (error) => error._tag === "StateConflict" }))
+  migrateShared(): Effect.Effect<void, Failure> {
+    const sections = [...this.options.sections.values()].filter((section) => sharedFields(section).length > 0)
+    return sections.length === 0 ? Effect.void : Effect.asVoid(this.locked(this.migrated(new Set(sections))))
   }
 }
+
+const sectionsOf = (fields: ReadonlyArray<FieldDefinition>): ReadonlySet<SectionDefinition> =>
+  new Set(fields.filter(isShared).map(({ section }) => section))
