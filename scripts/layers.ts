@@ -55,6 +55,7 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
     "internal/frame",
     "internal/open",
     "internal/start",
+    "internal/execute",
     "AgentRunner"
   ],
   ["index"]

@@ -61,7 +61,7 @@ const decodeEnvelope = Schema.decodeUnknownResult(Envelope)
 const sectionsIn = ({ values, versions }: SessionState, known: Sections): Envelope["sections"] => {
   // without a prototype: a section may be called `toString`
   const out = Object.create(null) as Record<string, { version: number; data: Record<string, Schema.Json> }>
-  for (const [name, version] of versions) out[name] = { version: known.get(name)?.version ?? version, data: {} }
+  for (const [name, version] of versions) out[name] = { version, data: {} }
   for (const [name, value] of values) {
     const section = sectionOf(name)
     const key = keyOf(name)

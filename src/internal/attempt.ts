@@ -13,6 +13,7 @@ import type * as Middleware from "../Middleware.ts"
 import { Asker, type Shape, ToolCall } from "./call.ts"
 import { runIn } from "./context.ts"
 import type { AskDefinition } from "./contract.ts"
+import { textOf } from "./fold.ts"
 import { ContractViolation, CurrentFork, type Fork, StateWriteError } from "./fork.ts"
 import { deepFreeze } from "./freeze.ts"
 import { jsonCodec } from "./json.ts"
@@ -138,33 +139,40 @@ export const handle = (
 ): Effect.Effect<Event.CallResult, never, any> => {
   if (planned.kitCall !== undefined) return handleByKit(planned, planned.kitCall(parameters, id))
   const handled = Effect.suspend(() => planned.handler(parameters, { toolCallId: id, preliminary: noPreliminary }))
-  const timed = planned.timeout === undefined ? handled : Effect.timeoutOption(handled, planned.timeout).pipe(
-    Effect.flatMap((value) => Option.isNone(value) ? Effect.succeed(timedOut) : Effect.succeed(value.value))
+  return inTime(planned, handled, (value) => succeeded(planned, value))
+}
+
+/** Runs what a call is handled by, within the tool's time; whatever goes wrong is an error result. */
+const inTime = <A>(
+  planned: PlannedTool,
+  handled: Effect.Effect<A, unknown, any>,
+  resultOf: (value: A) => Effect.Effect<Event.CallResult, unknown, any>
+): Effect.Effect<Event.CallResult, never, any> => {
+  const timed: Effect.Effect<Option.Option<A>, unknown, any> = planned.timeout === undefined
+    ? Effect.asSome(handled)
+    : Effect.timeoutOption(handled, planned.timeout)
+  return timed.pipe(
+    Effect.flatMap((value) =>
+      Option.isSome(value)
+        ? resultOf(value.value)
+        : Effect.succeed(failure("TimedOut", `the tool '${planned.tool.name}' took longer than it may`))
+    ),
+    Effect.catchCause((cause) => unlessCancelled(cause, ofCause(planned, cause)))
   )
-  const encoded = Effect.flatMap(timed, (value) =>
-    value === timedOut
-      ? Effect.succeed(failure("TimedOut", `the tool '${planned.tool.name}' took longer than it may`))
-      : succeeded(planned, value))
-  return Effect.catchCause(encoded, (cause) => unlessCancelled(cause, ofCause(planned, cause)))
 }
 
 const handleByKit = (
   planned: PlannedTool,
   called: ReturnType<KitCall>
 ): Effect.Effect<Event.CallResult, never, any> =>
-  called.pipe(
-    // encoded again from the value: effect/ai's own encoding need not be JSON
-    Effect.flatMap((last): Effect.Effect<Event.CallResult, unknown, any> => {
-      if (Option.isNone(last)) {
-        return Effect.succeed(failure("NoResult", `the tool '${planned.tool.name}' gave no result`))
-      }
-      const { isFailure, result } = last.value
-      return isFailure ? ofFailure(planned, result) : succeeded(planned, result)
-    }),
-    Effect.catchCause((cause) => unlessCancelled(cause, ofCause(planned, cause)))
-  )
-
-const timedOut = Symbol("timed out")
+  // encoded again from the value: effect/ai's own encoding need not be JSON
+  inTime(planned, called, (last): Effect.Effect<Event.CallResult, unknown, any> => {
+    if (Option.isNone(last)) {
+      return Effect.succeed(failure("NoResult", `the tool '${planned.tool.name}' gave no result`))
+    }
+    const { isFailure, result } = last.value
+    return isFailure ? ofFailure(planned, result) : succeeded(planned, result)
+  })
 
 /** What a cause comes to. Code that interrupts itself failed; a fiber that is cancelled from outside goes on ending. */
 export const unlessCancelled = <A, E, R>(
@@ -203,12 +211,13 @@ const hooked = Effect.fnUntraced(function*(
   planned: PlannedTool,
   given: unknown,
   fork: Fork,
-  handling: (parameters: unknown) => Effect.Effect<Event.CallResult, never, any>
+  handling: (parameters: unknown) => Effect.Effect<Event.CallResult, never, any>,
+  begun: boolean
 ) {
   const tool = planned.tool.name as string
   let parameters = given
   let decided = planned.refused
-  for (const hook of decided === undefined ? plan.hooks.beforeTool : []) {
+  for (const hook of decided === undefined && !begun ? plan.hooks.beforeTool : []) {
     const verdict: Middleware.Verdict | undefined = yield* runHook<Middleware.Verdict | undefined>(hook, {
       tool,
       parameters
@@ -217,8 +226,9 @@ const hooked = Effect.fnUntraced(function*(
     if (verdict?._tag === "Refuse") decided = failure("Refused", verdict.reason)
     if (verdict?._tag === "Edit") {
       const checked = yield* Effect.result(planned.check(verdict.parameters))
-      if (Result.isSuccess(checked)) parameters = checked.success
-      else decided = misfit(tool, hook, checked.failure)
+      if (Result.isFailure(checked)) decided = misfit(tool, hook, checked.failure)
+      else if (namesAnother(planned, given, checked.success)) return yield* anotherEntry(hook)
+      else parameters = checked.success
     }
     if (decided !== undefined) break
   }
@@ -234,6 +244,16 @@ const hooked = Effect.fnUntraced(function*(
   return result
 })
 
+/** Do edited arguments name another entry than the one that the call waited for? */
+const namesAnother = ({ contract }: PlannedTool, given: unknown, edited: unknown): boolean =>
+  contract.touches.some(({ parameter }) =>
+    parameter !== undefined &&
+    (given as Record<string, unknown>)[parameter] !== (edited as Record<string, unknown>)[parameter]
+  )
+
+const anotherEntry = ({ kind, middleware }: PlannedHook): HookFailed =>
+  new HookFailed({ middleware, hook: kind, problem: "its edit names another entry than the call was let in for" })
+
 const isJson = Schema.is(Schema.Json)
 
 /** A result that a hook gives: a copy, since the hook may keep it, of what must be JSON. */
@@ -242,7 +262,7 @@ const givenBy = (
   { result }: Middleware.Result
 ): Effect.Effect<Event.CallResult, HookFailed> =>
   isJson(result.value)
-    ? Effect.succeed(deepFreeze({ isFailure: result.isFailure, value: structuredClone(result.value) }))
+    ? Effect.succeed(deepFreeze({ isFailure: result.isFailure, value: JSON.parse(JSON.stringify(result.value)) }))
     : Effect.fail(
       new HookFailed({ middleware: hook.middleware, hook: hook.kind, problem: "its result is not JSON" })
     )
@@ -252,9 +272,9 @@ const givenBy = (
 /** What an attempt that is over waits for: its cancellation, also where a handler would not be cancelled. */
 const forever = Effect.interruptible(Effect.never)
 
-/** Gives recorded answers to the first questions, and ends the attempt at the first one without. */
-const asker = <A, E>(answers: ReadonlyMap<number, Recorded>, stop: Stop<A, E>): Asker["Service"] => {
-  let asked = 0
+/** Gives recorded answers to the first questions after some, and ends the attempt at the first one without. */
+const asker = <A, E>(answers: ReadonlyMap<number, Recorded>, stop: Stop<A, E>, before: number): Asker["Service"] => {
+  let asked = before
   return {
     ask: (definition: AskDefinition, question) =>
       Effect.suspend(() => {
@@ -326,12 +346,6 @@ export const beginCall = (
   return { shape, actions: () => actions }
 }
 
-/** The text of a message. */
-export const textOf = (message: Prompt.Message | undefined): string =>
-  message === undefined || typeof message.content === "string"
-    ? message?.content as string | undefined ?? ""
-    : message.content.map((part) => part.type === "text" ? part.text : "").join("")
-
 /** Runs one attempt. The fork is closed when it is over, however it ends. */
 export const attempt = <A, E>(
   plan: Plan,
@@ -340,7 +354,9 @@ export const attempt = <A, E>(
   fork: Fork,
   call: CallInProgress,
   answers: ReadonlyMap<number, Recorded>,
-  handling: Handling<A, E>
+  handling: Handling<A, E>,
+  /** Of a call that goes on after its before-hooks: how many questions those had asked. */
+  begun?: number
 ): Effect.Effect<Outcome<A>, HookFailed | E> =>
   Effect.useSpan(`execute_tool ${planned.tool.name}`, { kind: "internal" }, (span) => {
     const tool = planned.tool.name as string
@@ -363,12 +379,12 @@ export const attempt = <A, E>(
         runIn<Event.CallResult, HookFailed>(
           isPlain
             ? handling(parameters, stop)
-            : hooked(plan, planned, parameters, fork, (edited) => handling(edited, stop)),
+            : hooked(plan, planned, parameters, fork, (edited) => handling(edited, stop), begun !== undefined),
           context
         ),
         ended
       )
-    const attempted = planned.mayStop ? stoppable(body, inner, answers) : body(never, inner)
+    const attempted = planned.mayStop ? stoppable(body, inner, answers, begun) : body(never, inner)
     return Effect.ensuring(attempted, Effect.sync(() => fork.close()))
   })
 
@@ -381,7 +397,8 @@ export const stoppable = <B, A, E>(
     context: Context.Context<never>
   ) => Effect.Effect<B, HookFailed>,
   context: Context.Context<never>,
-  answers: ReadonlyMap<number, Recorded>
+  answers: ReadonlyMap<number, Recorded>,
+  askedBefore = 0
 ): Effect.Effect<B | Raised | Suspended<A>, HookFailed | E> =>
   Effect.suspend(() => {
     const stopped: Stop<A, E> = Deferred.makeUnsafe()
@@ -391,7 +408,7 @@ export const stoppable = <B, A, E>(
         forever
       )
     return Effect.raceFirst(
-      body(stop, Context.add(context, Asker, asker(answers, stopped))),
+      body(stop, Context.add(context, Asker, asker(answers, stopped, askedBefore))),
       Deferred.await(stopped)
     )
   })

@@ -64,14 +64,16 @@ export const runBatch: (frame: Frame, step: Step) => Effect.Effect<Outcome | und
   function*(frame, step) {
     const batch: Batch = { frame, step, open: [], limited: undefined }
     const isFresh = frame.isFresh(step)
-    if (isFresh) {
-      const exceeded = frame.meter.beforeCalls(yield* Clock.currentTimeMillis, step.calls.length)
-      if (exceeded !== undefined) {
-        for (const call of step.calls) yield* close(batch, call, failure("LimitReached", exceeded.error.message))
-        return { _tag: "Limited", ...exceeded }
+    const exceeded = isFresh
+      ? frame.meter.beforeCalls(yield* Clock.currentTimeMillis, step.calls.length)
+      : frame.meter.overCalls()
+    if (exceeded !== undefined) {
+      for (const call of step.calls) {
+        if (!step.results.has(call.id)) yield* close(batch, call, failure("LimitReached", exceeded.error.message))
       }
-      frame.meter.countCalls(step.calls.length)
+      return { _tag: "Limited", ...exceeded }
     }
+    if (isFresh) frame.meter.countCalls(step.calls.length)
 
     // by far the most steps ask for one call, which nothing can conflict with
     if (isFresh && step.calls.length === 1) {

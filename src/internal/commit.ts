@@ -6,7 +6,7 @@ import type { Row, SharedScope, SharedWrite } from "../SessionStore.ts"
 import type * as State from "../State.ts"
 import * as StateDelta from "../StateDelta.ts"
 import type { FieldDefinition } from "./field.ts"
-import { isShared, type Pending, writable } from "./fork.ts"
+import { isShared, type Pending, StateWriteError, writable } from "./fork.ts"
 import { sharedFields } from "./rows.ts"
 
 export interface Prepared {
@@ -31,6 +31,9 @@ const nothing: Prepared = {
   unchanged: new Map(),
   guarded: new Set()
 }
+
+const isSame = (a: Schema.Json | undefined, b: Schema.Json | undefined): boolean =>
+  JSON.stringify(a) === JSON.stringify(b)
 
 const isPlain = ({ op }: StateDelta.Operation): boolean => op === "set" || op === "unset"
 
@@ -93,6 +96,11 @@ export const prepare = (
       ? rows.get(field.name)?.value
       : current(field.name)
     const value = before === undefined ? field.initial : before
+    if (each._tag === "Operation" && each.meets !== undefined && !isSame(each.meets.value, before)) {
+      const problem =
+        "its section got a new version meanwhile, and others wrote it: what was done to it cannot come back"
+      throw new StateWriteError(field.name, { path: [], problem })
+    }
     const operation = each._tag === "Operation" ? each.operation : writable(field, field.combine(value, each.operand))
     const after = Result.getOrThrow(StateDelta.applyOperation(value, operation))
     // a combine meets a value that its attempt did not see

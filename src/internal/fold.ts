@@ -111,17 +111,25 @@ export class StateFold {
     return { ...delta, operations: delta.operations.filter(({ field }) => !this.unreadable.has(sectionOf(field))) }
   }
 
-  private forget(section: string): void {
+  forget(section: string): void {
     for (const key of this.values.keys()) if (sectionOf(key) === section) this.values.delete(key)
   }
 
-  private raise(name: string, version: number, definitions: Sections): Result.Result<void, StateError> {
+  raise(name: string, version: number, definitions: Sections): Result.Result<void, StateError> {
     const from = this.versions.get(name)
     if (from === undefined) this.versions.set(name, version)
     if (from === undefined || from === version) return Result.succeed(undefined)
-    const migrated = migrateSection(definitions.get(name), name, from, version, fieldsOf(this.values, name))
+    const definition = definitions.get(name)
+    const isKept = definition === undefined || Object.values(definition.fields).some(({ scope }) => scope === "session")
+    // the values of a section that sessions share are in rows, which are brought up to date by themselves
+    if (!isKept && from < version && version <= definition.version) {
+      this.forget(name)
+      this.versions.set(name, version)
+      return Result.succeed(undefined)
+    }
+    const migrated = migrateSection(definition, name, from, version, fieldsOf(this.values, name))
     // who does not know a section can read all the rest
-    if (Result.isFailure(migrated) && !definitions.has(name)) {
+    if (Result.isFailure(migrated) && definition === undefined) {
       this.forget(name)
       this.versions.set(name, version)
       this.unreadable.set(name, migrated.failure)
@@ -143,7 +151,7 @@ export class StateFold {
       }
       const raised = this.raise(name, definition.version, definitions)
       if (Result.isFailure(raised)) return raised
-      for (const field of Object.values(definition.fields)) {
+      for (const field of Object.values(definition.fields).filter(({ scope }) => scope === "session")) {
         const checked = checkField(field, this.values.get(field.name))
         if (Result.isFailure(checked)) return checked
       }
@@ -202,15 +210,72 @@ export const spawnOf = (events: ReadonlyArray<Event.Event>, agent: string): Spaw
   return undefined
 }
 
-/** Resets what a sub-agent starts anew. */
-export const resetFresh = (values: Map<string, Schema.Json>, definitions: Sections): void => {
-  for (const definition of definitions.values()) {
-    if (definition.child !== "fresh") continue
-    for (const field of Object.values(definition.fields)) {
-      if (field.initial === undefined) values.delete(field.name)
-      else values.set(field.name, field.initial)
+/** The text of a message. */
+export const textOf = (message: Prompt.Message | undefined): string =>
+  message === undefined || typeof message.content === "string"
+    ? message?.content as string | undefined ?? ""
+    : message.content.map((part) => part.type === "text" ? part.text : "").join("")
+
+/** A delegating call whose sub-agent began: its task, and how many questions the call had asked before. */
+export interface Begun {
+  readonly task: string
+  readonly asked: number
+}
+
+/** What a sub-agent began with, if it is in the log. */
+export const begunBy = (events: ReadonlyArray<Event.Event>, agent: string): Begun | undefined => {
+  const first = events.find((event) => event.kind === "input" && event.agent === agent)
+  if (first?.kind !== "input" || first.spawn === undefined) return undefined
+  const { call } = first.spawn
+  const asked = events.slice(0, first.sequence).flatMap((event) =>
+    event.kind === "asked" && event.question.call === call ? [event.question.id] : []
+  )
+  return { task: textOf(first.message), asked: new Set(asked).size }
+}
+
+/**
+ * What a sub-agent starts anew: the sections that say so, as the session stored them at first. Their versions may be
+ * older than the program's.
+ */
+const freshAt = (events: ReadonlyArray<Event.Event>, definitions: Sections, end: number): StateFold => {
+  const initials = new StateFold()
+  for (const event of events) {
+    if (event.sequence >= end) break
+    if (!("sections" in event) || event.sections === undefined) continue
+    for (const [name, section] of Object.entries(event.sections)) {
+      if (definitions.get(name)?.child !== "fresh") continue
+      const raised = initials.raise(name, section.version, definitions)
+      if (Result.isSuccess(raised)) initials.addLacking({ [name]: section })
     }
   }
+  return initials
+}
+
+const startAnew = (fold: StateFold, initials: StateFold, definitions: Sections): void => {
+  for (const [name, { child, fields }] of definitions) {
+    if (child !== "fresh") continue
+    fold.forget(name)
+    for (const field of Object.values(fields)) {
+      if (field.scope === "temp" && field.initial !== undefined) fold.values.set(field.name, field.initial)
+    }
+  }
+  for (const [name, version] of initials.versions) fold.versions.set(name, version)
+  for (const [name, value] of initials.values) fold.values.set(name, value)
+}
+
+/** A parent's values as they are, with what a sub-agent starts anew: the same as the fold up to here. */
+export const inheritedValues = (
+  values: ReadonlyMap<string, Schema.Json>,
+  events: ReadonlyArray<Event.Event>,
+  definitions: Sections
+): Result.Result<Map<string, Schema.Json>, StateError> => {
+  const fold = new StateFold(values)
+  if ([...definitions.values()].every(({ child }) => child !== "fresh")) return Result.succeed(fold.values)
+  const initials = freshAt(events, definitions, Number.POSITIVE_INFINITY)
+  return Result.map(initials.finish(definitions), () => {
+    startAnew(fold, initials, definitions)
+    return fold.values
+  })
 }
 
 /**
@@ -229,7 +294,7 @@ export const foldState = (
     : foldState(events, spawn.agent, definitions, spawn.base)
   if (Result.isFailure(base)) return base
   const fold = base.success
-  if (spawn !== undefined) resetFresh(fold.values, definitions)
+  if (spawn !== undefined) startAnew(fold, freshAt(events, definitions, spawn.base), definitions)
   for (const event of events) {
     if (event.sequence >= end) break
     if ("sections" in event && event.sections !== undefined) {
@@ -341,7 +406,10 @@ export const foldQuestions = (events: ReadonlyArray<Event.Event>) => {
     if (event.kind === "ended" && event.status !== "paused") {
       for (const [id, question] of open) if (question.hook !== undefined) open.delete(id)
     }
-    if (event.kind === "call") { for (const [id, question] of open) if (question.call === event.call) open.delete(id) }
+    // with a delegating call end the questions below it
+    if (event.kind === "call") {
+      for (const [id, { call }] of open) if (call === event.call || call.startsWith(`${event.call}/`)) open.delete(id)
+    }
   }
   return [...open.values()]
 }

@@ -24,7 +24,13 @@ export type AccessMap = ReadonlyMap<string, Access>
 
 /** Operations as they wait for their commit. */
 export type Pending =
-  | { readonly _tag: "Operation"; readonly field: FieldDefinition; readonly operation: StateDelta.Operation }
+  | {
+    readonly _tag: "Operation"
+    readonly field: FieldDefinition
+    readonly operation: StateDelta.Operation
+    /** The value that the operation must meet, where it was made of one. */
+    readonly meets?: { readonly value: Schema.Json | undefined }
+  }
   | { readonly _tag: "Combine"; readonly field: FieldDefinition; readonly operand: unknown }
 
 /** A value that does not fit its field was written: the call fails with this reason, and commits nothing. */
@@ -58,6 +64,8 @@ export class Fork {
   private operations: Array<Pending> | undefined
   private readShared: Map<string, FieldDefinition> | undefined
   private closed = false
+  /** The fork that this one is over; it ends with it. */
+  private outer: Fork | undefined
 
   constructor(owner: string, access: AccessMap, base: (name: string) => Schema.Json | undefined) {
     this.owner = owner
@@ -68,7 +76,7 @@ export class Fork {
   // ----- access ---------------------------------------------------------------
 
   private allowed(field: FieldDefinition, wanted: Mode, entry?: string): void {
-    if (this.closed) die(this.owner, `has ended: '${field.name}' can no longer be touched`)
+    if (this.isClosed) die(this.owner, `has ended: '${field.name}' can no longer be touched`)
     const access = this.access.get(field.name)
     const fits = access !== undefined && access.field === field && (
       wanted === "write"
@@ -201,14 +209,10 @@ export class Fork {
     return this.operations ?? []
   }
 
-  /** Hands out what was done to shared fields, and what was read of them: from here on they are as their rows are. */
-  takeShared(): { readonly pending: ReadonlyArray<Pending>; readonly reads: ReadonlyMap<string, FieldDefinition> } {
-    const reads = new Map(this.readShared)
+  /** Begins anew, once what was done so far is committed. */
+  restart(): void {
+    this.discard()
     this.readShared?.clear()
-    const pending = this.pending.filter(({ field }) => isShared(field))
-    if (pending.length > 0) this.operations = this.pending.filter(({ field }) => !isShared(field))
-    for (const { field } of pending) this.own?.delete(field.name)
-    return { pending, reads }
   }
 
   /** Forgets what the attempt did. */
@@ -225,11 +229,12 @@ export class Fork {
       (name) => this.own?.has(name) === true ? this.own.get(name) : this.base(name)
     )
     inner.readShared = this.readShared ??= new Map()
+    inner.outer = this
     return inner
   }
 
   get isClosed(): boolean {
-    return this.closed
+    return this.closed || this.outer?.isClosed === true
   }
 
   /** From here on every touch dies: a leaked fiber cannot write into a call that has ended. */

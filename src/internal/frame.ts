@@ -3,7 +3,7 @@
  *
  * A frame is rebuilt from the log, whether it starts, goes on after a pause, or is a sub-agent's: one code for all.
  */
-import { Cause, Clock, Context, Effect, Exit, type Schema, Stream } from "effect"
+import { Cause, Clock, Context, Effect, Exit, Result, type Schema, Stream } from "effect"
 import { AiError, Prompt, type Response } from "effect/ai"
 import type { AnySubAgent } from "../Agent.ts"
 import { HookFailed, type LimitReached, ModelFailed, type StateError } from "../AgentError.ts"
@@ -12,12 +12,22 @@ import type { Open } from "../Interrupt.ts"
 import type * as Middleware from "../Middleware.ts"
 import type { Row, StoreError } from "../SessionStore.ts"
 import type * as StateDelta from "../StateDelta.ts"
-import { beginCall, type CallInProgress, textOf } from "./attempt.ts"
+import { beginCall, type CallInProgress } from "./attempt.ts"
 import { runBatch } from "./batch.ts"
 import { AskingAgent, ToolCall } from "./call.ts"
 import { runIn } from "./context.ts"
 import type { FieldDefinition } from "./field.ts"
-import { type History, isComplete, sectionOf, type Sections, type Step, stepOf, toolMessage } from "./fold.ts"
+import {
+  foldState,
+  type History,
+  isComplete,
+  sectionOf,
+  type Sections,
+  type Step,
+  stepOf,
+  textOf,
+  toolMessage
+} from "./fold.ts"
 import { CurrentFork, decodeField, type Fork, isShared, type Pending } from "./fork.ts"
 import { deepFreeze } from "./freeze.ts"
 import { changed, hooked, observe } from "./hooks.ts"
@@ -62,6 +72,17 @@ const orPaused = <E extends Failure | Paused>(
     Outcome,
     Exclude<E, Paused>
   >
+
+/** A model may fail in the middle of what it says. */
+const ofErrorPart = (error: unknown): AiError.AiError => {
+  if (AiError.isAiError(error)) return error
+  const description = error instanceof Error ? error.message : typeof error === "string" ? error : undefined
+  return AiError.make({
+    module: "LanguageModel",
+    method: "streamText",
+    reason: new AiError.InternalProviderError({ description: description ?? "the model failed while it answered" })
+  })
+}
 
 /** A toolkit with some of its tools. */
 const only = (toolkit: Plan["toolkit"], names: ReadonlyArray<string>): Plan["toolkit"] => ({
@@ -131,6 +152,11 @@ export class Frame {
     return this.calls - step.calls.length + position + 1
   }
 
+  /** The id of the sub-agent that a call delegates to. */
+  childId(number: number): string {
+    return `${this.author.id}-sub-${number}`
+  }
+
   // ----- what a batch needs ------------------------------------------------------
 
   /** Were the calls of this step asked for in this run? */
@@ -167,18 +193,22 @@ export class Frame {
     return runIn(effect, context)
   }
 
-  commit(
+  commit(fork: Fork, rows: ReadonlyMap<string, Row>, body: CommitBody): Effect.Effect<Event.Event, Failure> {
+    const { author } = this
+    return this.commitAll(fork, rows, (delta, shared) => [{ author, body: body(delta, shared) }])
+  }
+
+  /** Commits what an attempt did by several events at once; gives the first. */
+  commitAll(
     fork: Fork,
     rows: ReadonlyMap<string, Row>,
-    body: CommitBody
+    entries: Parameters<Run["commit"]>[1],
+    after?: () => void
   ): Effect.Effect<Event.Event, Failure> {
-    return Effect.map(
-      this.run.commit(this.author, this.values, fork.pending, fork.sharedReads, rows, body),
-      ({ event, prepared }) => {
-        for (const operation of prepared.temp) this.temp.push(operation)
-        return event
-      }
-    )
+    return Effect.map(this.run.commit({ values: this.values, fork, rows }, entries, after), ({ event, prepared }) => {
+      for (const operation of prepared.temp) this.temp.push(operation)
+      return event
+    })
   }
 
   /** What comes back from a sub-agent: its own operations, in order, and those on temp fields. */
@@ -191,19 +221,35 @@ export class Frame {
         Object.entries(versions).filter(([name, version]) => options.sections.get(name)?.version !== version)
       ).map(([name]) => name)
     )
-    const fields = [...subAgent.returned].map((name) => fieldIn(options.sections, name))
-    const outcomes = fields.filter(({ section }) => old.has(section.name)).map((field): StateDelta.Operation => {
-      const value = child.values.get(field.name)
-      return value === undefined ? { op: "unset", field: field.name } : { op: "set", field: field.name, value }
-    })
     const returned = deltas.flatMap(({ operations }) => operations).filter(({ field }) =>
       subAgent.returned.has(field) && !old.has(sectionOf(field))
     )
-    return [...outcomes, ...returned, ...child.temp].map((operation): Pending => ({
-      _tag: "Operation",
-      field: fieldIn(options.sections, operation.field),
-      operation
-    }))
+    return [
+      ...(old.size === 0
+        ? []
+        : this.outcomesOf(child, [...subAgent.returned].filter((name) => old.has(sectionOf(name))))),
+      ...[...returned, ...child.temp].map((operation): Pending => ({
+        _tag: "Operation",
+        field: fieldIn(options.sections, operation.field),
+        operation
+      }))
+    ]
+  }
+
+  /** What a sub-agent made of fields, as writes that hold only on the values that it began with. */
+  private outcomesOf(child: Frame, names: ReadonlyArray<string>): ReadonlyArray<Pending> {
+    const { log, options: { sections } } = this.run
+    const began = log.find(({ agent }) => agent === child.author.id)?.sequence
+    const base = Result.getOrThrow(foldState(log, child.author.id, sections, began))
+    Result.getOrThrow(base.finish(sections))
+    return names.flatMap((name): ReadonlyArray<Pending> => {
+      const [before, after] = [base.values.get(name), child.values.get(name)]
+      if (JSON.stringify(before) === JSON.stringify(after)) return []
+      const operation: StateDelta.Operation = after === undefined
+        ? { op: "unset", field: name }
+        : { op: "set", field: name, value: after }
+      return [{ _tag: "Operation", field: fieldIn(sections, name), operation, meets: { value: before } }]
+    })
   }
 
   /** Ends what an earlier run left open, as far as it can; gives the questions that are open then. */
@@ -321,8 +367,12 @@ export class Frame {
         }),
         parts
       )
+    const checked = Effect.flatMap(asked, (all) => {
+      const failed = all.find((part) => part.type === "error")
+      return failed === undefined ? Effect.succeed(all) : Effect.fail(ofErrorPart(failed.error))
+    })
     return Effect.updateContext(
-      asked,
+      checked,
       (context: Context.Context<never>) => Context.add(context, AskingAgent, this.author) as Context.Context<any>
     )
   }

@@ -62,6 +62,14 @@ export class Meter {
     return this.exceeded(now, calls)
   }
 
+  /** Were calls asked for that went over the limit? A crash may have come before their results. */
+  overCalls(): Exceeded | undefined {
+    const { toolCalls } = this.limits
+    return toolCalls !== undefined && this.toolCalls > toolCalls
+      ? this.over("toolCalls", toolCalls)
+      : this.parent?.overCalls()
+  }
+
   /** Takes over what earlier runs of the invocation used. */
   resume(
     used: {

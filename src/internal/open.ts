@@ -7,18 +7,19 @@ import { Prompt } from "effect/ai"
 import type { Definition } from "../Agent.ts"
 import { HookFailed, type StateError } from "../AgentError.ts"
 import type * as Event from "../Event.ts"
+import * as StateDelta from "../StateDelta.ts"
 import { orRefused, unlessCancelled } from "./attempt.ts"
 import { Asker, CurrentAgent, ToolCall } from "./call.ts"
 import { runIn } from "./context.ts"
 import { accessOf, type ContractValue } from "./contract.ts"
-import { foldHistory, foldState, resetFresh, spawnOf } from "./fold.ts"
+import { foldHistory, foldState, inheritedValues, spawnOf } from "./fold.ts"
 import { CurrentFork, Fork } from "./fork.ts"
 import { type Failure, Frame } from "./frame.ts"
 import { deepFreeze } from "./freeze.ts"
 import { Meter } from "./meter.ts"
 import { makePlan } from "./plan.ts"
 import type { Delegation, Opened, Run } from "./run.ts"
-import type { Author } from "./stamp.ts"
+import type { Author, Entry } from "./stamp.ts"
 import { usedBefore, workedBefore } from "./start.ts"
 import * as Supply from "./supply.ts"
 
@@ -108,13 +109,11 @@ export const openChild = (parent: Frame, delegation: Delegation): Effect.Effect<
     const { subAgent, call, number } = delegation
     const { definition, contract } = subAgent.agent
     const author: Author = {
-      id: `${parent.author.id}-sub-${number}`,
+      id: parent.childId(number),
       path: Object.freeze([...parent.author.path, definition.name])
     }
     const isNew = spawnOf(run.log, author.id) === undefined
-    // what hooks before the call did was written when the sub-agent started, also where they have run again since
-    const before = delegation.fork.takeShared()
-    const started = isNew ? yield* spawn(parent, author, delegation, before) : undefined
+    const started = isNew ? yield* spawn(parent, author, delegation) : undefined
     if (started !== undefined && "isFailure" in started) return started
     const values = started !== undefined && subAgent.snapshot === "spawn"
       ? started
@@ -142,40 +141,50 @@ export const openChild = (parent: Frame, delegation: Delegation): Effect.Effect<
   })
 
 /**
- * Appends the event that a sub-agent begins with, and with it what hooks before its call did to shared fields: the
- * sub-agent reads them as committed. Gives the parent's state as it was then, or why there is no such event.
+ * Commits what hooks before the call did, and appends the event that a sub-agent begins with, at once: the sub-agent
+ * starts from it. Gives the parent's state as it was then, or why the sub-agent was not started.
  */
 const spawn = (
   parent: Frame,
   author: Author,
-  { subAgent, call, step, task, rows }: Delegation,
-  { pending, reads }: ReturnType<Fork["takeShared"]>
+  { subAgent, call, step, task, fork, rows }: Delegation
 ): Effect.Effect<Map<string, Schema.Json> | Event.CallResult, Failure> => {
   const { run } = parent
   const message = deepFreeze(Prompt.userMessage({ content: [Prompt.textPart({ text: task })] }))
-  let values = parent.values
-  return run.commit(author, parent.values, pending, reads, rows, (delta, shared) => {
-    // here nobody else appends
-    values = inherit(parent)
-    return {
-      kind: "input",
-      message,
-      delta,
-      ...(shared !== undefined && { shared }),
-      spawn: {
+  let inherited: Result.Result<Map<string, Schema.Json>, StateError> = Result.succeed(parent.values)
+  const committed = parent.commitAll(
+    fork,
+    rows,
+    (delta, shared) => {
+      const before: ReadonlyArray<Entry> = StateDelta.isEmpty(delta) && shared === undefined ? [] : [{
+        author: parent.author,
+        body: {
+          kind: "hook",
+          middleware: "session",
+          hook: "delegate",
+          delta,
+          ...(shared !== undefined && { shared })
+        }
+      }]
+      const spawned = {
         agent: parent.author.id,
         call: call.id,
-        base: subAgent.snapshot === "step" ? step.sequence : run.log.length
+        base: subAgent.snapshot === "step" ? step.sequence : run.log.length + before.length
       }
+      return [...before, { author, body: { kind: "input", message, delta: StateDelta.empty, spawn: spawned } }]
+    },
+    () => {
+      inherited = inheritedValues(parent.values, run.log, run.options.sections)
     }
-  }).pipe(Effect.map(() => values), orRefused(call.tool))
-}
-
-/** The parent's state as it is, with what a child starts anew. The same as the fold up to here. */
-const inherit = ({ run, values }: Frame): Map<string, Schema.Json> => {
-  const out = new Map(values)
-  resetFresh(out, run.options.sections)
-  return out
+  )
+  return Effect.flatMap(orRefused(call.tool)(committed), (event): Effect.Effect<
+    Map<string, Schema.Json> | Event.CallResult,
+    StateError
+  > => {
+    if (!("kind" in event)) return Effect.succeed(event)
+    fork.restart()
+    return Effect.fromResult(inherited)
+  })
 }
 
 /** A child's state out of the log; its temp fields, which are in no event, out of what its parent has now. */

@@ -7,9 +7,11 @@ import type * as Event from "../Event.ts"
 import type { Row } from "../SessionStore.ts"
 import type * as StateDelta from "../StateDelta.ts"
 import { attempt, type Ended, failure, handle, type Handling, orRefused, type Recorded } from "./attempt.ts"
+import { begunBy } from "./fold.ts"
 import { Fork } from "./fork.ts"
-import type { Failure, Outcome } from "./frame.ts"
-import { askFor, type Batch, close, type Over, type Ready } from "./step.ts"
+import type { Failure, Frame, Outcome } from "./frame.ts"
+import { tagOf, unfinishedCalls } from "./start.ts"
+import { askFor, type Batch, close, closed, type Over, type Ready } from "./step.ts"
 
 /** Runs one call, and appends its end, or its question. */
 export const perform: (
@@ -24,24 +26,28 @@ export const perform: (
     // a copy: a sub-agent changes rows while its call is under way
     const rows = new Map(yield* frame.run.rowsOf(planned.shared))
     const fork = new Fork(`the call '${call.id}' of '${call.tool}'`, planned.access(parameters), frame.base(rows))
+    const begun = planned.subAgent === undefined
+      ? undefined
+      : begunBy(frame.run.log, frame.childId(frame.numberOf(step, ready.index)))
     const handling: Handling<ChildEnd, Failure> = planned.subAgent === undefined
       ? (given) => handle(planned, given, call.id)
       : delegate(batch, ready, planned.subAgent, fork, rows)
     const outcome = yield* attempt(
       frame.plan,
       planned,
-      parameters,
+      begun === undefined ? parameters : { task: begun.task },
       fork,
       frame.beginCall(call, fork),
       answers,
-      handling
+      handling,
+      begun?.asked
     )
     if (outcome._tag === "Asked") {
       yield* askFor(batch, call, outcome.number, outcome.name, outcome.question)
       return "waiting"
     }
     const endedBy = (result: Event.CallResult, mayRepeat: boolean): Effect.Effect<Over, Failure> =>
-      mayRepeat && tries > 1 && isConflict(result)
+      mayRepeat && tries > 1 && tagOf(result) === "StateConflict"
         ? perform(batch, ready, answers, tries - 1)
         : Effect.as(close(batch, call, result), "done")
     if (outcome._tag === "Suspended") {
@@ -52,17 +58,25 @@ export const perform: (
       else batch.limited = value
       return "waiting"
     }
+    if (planned.subAgent !== undefined) yield* closeBelow(frame, call)
     const committed = yield* frame.commit(fork, rows, (delta, shared) => callBody(call, outcome, delta, shared)).pipe(
       orRefused(call.tool)
     )
-    if (!("kind" in committed)) return yield* endedBy(committed, planned.repeatable)
+    // a sub-agent goes on where it was
+    if (!("kind" in committed)) return yield* endedBy(committed, planned.repeatable || planned.subAgent !== undefined)
     step.results.set(call.id, committed as Extract<Event.Event, { kind: "call" }>)
     return "done"
   }
 )
 
-const isConflict = ({ value }: Event.CallResult): boolean =>
-  (value as { readonly _tag?: unknown } | null)?._tag === "StateConflict"
+/** Ends what a sub-agent left open that does not go on. */
+const closeBelow = ({ run }: Frame, { id }: Event.Call): Effect.Effect<unknown, Failure> => {
+  const result = failure("Cancelled", "the sub-agent ended before this call did")
+  const below = unfinishedCalls(run.log, []).filter(({ call }) => call.id.startsWith(`${id}/`))
+  return run.appendAll(
+    below.map(({ event, call }) => ({ author: { id: event.agent, path: event.path }, body: closed(call, result) }))
+  )
+}
 
 const callBody = (
   call: Event.Call,

@@ -11,10 +11,10 @@ import type * as StateDelta from "../StateDelta.ts"
 import { prepare, type Prepared, sharedOperations } from "./commit.ts"
 import type { FieldDefinition, SectionDefinition } from "./field.ts"
 import { isWithin, type Sections, type Step } from "./fold.ts"
-import { type Fork, isShared, type Pending } from "./fork.ts"
+import { type Fork, isShared } from "./fork.ts"
 import type { Failure, Frame } from "./frame.ts"
 import { loadRows, type Migrated, sharedFields } from "./rows.ts"
-import { type Author, stamp } from "./stamp.ts"
+import { type Author, type Entry, stamp } from "./stamp.ts"
 
 /** What a stream of a run shows besides events: parts of the model's answer as they come. */
 export interface Chunk {
@@ -57,6 +57,13 @@ export interface RunOptions {
   readonly emit: ((item: Event.Event | Chunk) => Effect.Effect<unknown>) | undefined
 }
 
+/** What is to be committed: operations, the rows that they saw, and the values that they go into. */
+export interface Attempted {
+  readonly values: Map<string, Schema.Json>
+  readonly fork: Pick<Fork, "pending" | "sharedReads">
+  readonly rows: ReadonlyMap<string, Row>
+}
+
 /** The committed delta of an attempt: what is in its event, and what its parent may get. */
 export interface Committed {
   readonly event: Event.Event
@@ -94,8 +101,7 @@ export class Run {
 
   /** Appends under the lock: events get their places, and `values` their new values, before anything else happens. */
   private write(
-    author: Author,
-    bodies: (versions: Readonly<Record<string, number>>) => ReadonlyArray<Event.Body>,
+    entries: (versions: Readonly<Record<string, number>>) => ReadonlyArray<Entry>,
     prepared?: Prepared
   ): Effect.Effect<ReadonlyArray<Event.Event>, StoreError> {
     return Clock.clockWith((clock) => {
@@ -105,7 +111,9 @@ export class Run {
       const append = store.append(ref, {
         expected,
         events: (versions) =>
-          bodies(versions).map((body, index) => stamp(ref, author, invocation, body, expected + index, time)),
+          entries(versions).map(({ author, body }, index) =>
+            stamp(ref, author, invocation, body, expected + index, time)
+          ),
         ...(prepared !== undefined && prepared.writes.length > 0 &&
           { writes: prepared.writes, unchanged: prepared.unchanged })
       })
@@ -144,35 +152,41 @@ export class Run {
     this.observers.set(agent, { observe, seen: this.observers.get(agent)?.seen ?? this.before })
   }
 
-  /** Appends events that write nothing. */
-  append(author: Author, ...bodies: ReadonlyArray<Event.Body>): Effect.Effect<ReadonlyArray<Event.Event>, Failure> {
-    return this.locked(Effect.suspend(() => this.write(author, () => bodies)))
+  /** Appends an event that writes nothing. */
+  append(author: Author, body: Event.Body): Effect.Effect<ReadonlyArray<Event.Event>, Failure> {
+    return this.appendAll([{ author, body }])
+  }
+
+  /** Appends events that write nothing, all or none. */
+  appendAll(entries: ReadonlyArray<Entry>): Effect.Effect<ReadonlyArray<Event.Event>, Failure> {
+    return entries.length === 0
+      ? Effect.succeed([])
+      : this.locked(Effect.suspend(() => this.write(() => entries)))
   }
 
   /**
-   * Appends one event with what an attempt did, and puts it into `values`, at once. The operations run on the values
-   * that are there when the event gets its place. An operation that does not fit any more is a defect.
+   * Appends what an attempt did, and puts it into `values`, at once. The operations run on the values that are there when
+   * the events get their places. An operation that does not fit any more is a defect. `after` runs before anything else
+   * is appended.
    */
   commit(
-    author: Author,
-    values: Map<string, Schema.Json>,
-    pending: ReadonlyArray<Pending>,
-    sharedReads: ReadonlyMap<string, FieldDefinition>,
-    rows: ReadonlyMap<string, Row>,
-    body: (delta: StateDelta.StateDelta, shared: Event.Shared | undefined) => Event.Body
+    { values, fork, rows }: Attempted,
+    entries: (delta: StateDelta.StateDelta, shared: Event.Shared | undefined) => ReadonlyArray<Entry>,
+    after?: () => void
   ): Effect.Effect<Committed, Failure> {
+    const { pending, sharedReads } = fork
     const fields = [...sharedReads.values(), ...pending.map(({ field }) => field)]
     const attempt = (current: ReadonlyMap<string, Row>): Effect.Effect<Committed, StoreError | StateError> => {
       const prepared = prepare(pending, sharedReads, (name) => values.get(name), current, rows)
       const operations = sharedOperations(prepared)
-      const bodies = (versions: Readonly<Record<string, number>>) => [
-        body(prepared.delta, operations.length === 0 ? undefined : { operations, versions })
-      ]
-      const written = Effect.map(this.write(author, bodies, prepared), ([event]): Committed => {
+      const all = (versions: Readonly<Record<string, number>>) =>
+        entries(prepared.delta, operations.length === 0 ? undefined : { operations, versions })
+      const written = Effect.map(this.write(all, prepared), ([event]): Committed => {
         for (const [name, value] of prepared.values) {
           if (value === undefined) values.delete(name)
           else values.set(name, value)
         }
+        after?.()
         return { event: event as Event.Event, prepared }
       })
       if (prepared.writes.length === 0) return written

@@ -10,6 +10,12 @@ export interface Author {
   readonly path: ReadonlyArray<string>
 }
 
+/** An event before the log gives it its place. */
+export interface Entry {
+  readonly author: Author
+  readonly body: Event.Body
+}
+
 /** Gives an event its place, who wrote it and when; nobody can change it from here on. */
 export const stamp = (
   ref: Ref,

@@ -89,14 +89,24 @@ export const encodeAnswer = (
   })
 }
 
+/** The tag of an error result. */
+export const tagOf = ({ value }: Event.CallResult): unknown => (value as { readonly _tag?: unknown } | null)?._tag
+
 /** What an agent and its sub-agents used of an invocation in earlier runs, and the milliseconds that those took. */
 export const usedBefore = (events: ReadonlyArray<Event.Event>, invocation: string, agent: string) => {
   const own = events.filter((event) => event.invocation === invocation && isWithin(agent, event))
   const models = own.filter((event) => event.kind === "model")
+  // a batch that would have gone over its limit did not start
+  const begun = new Set(
+    own.flatMap((event) => event.kind === "input" && event.spawn !== undefined ? [event.spawn.call] : [])
+  )
+  const refused =
+    own.filter((event) => event.kind === "call" && tagOf(event.result) === "LimitReached" && !begun.has(event.call))
+      .length
   return {
     elapsed: own.reduce((sum, event) => sum + (event.kind === "ended" ? event.elapsed : 0), 0),
     steps: models.length,
-    toolCalls: models.reduce((sum, { calls }) => sum + calls.length, 0),
+    toolCalls: models.reduce((sum, { calls }) => sum + calls.length, -refused),
     inputTokens: models.reduce((sum, { usage }) => sum + usage.inputTokens, 0),
     outputTokens: models.reduce((sum, { usage }) => sum + usage.outputTokens, 0)
   }
@@ -121,7 +131,7 @@ export const workedBefore = (events: ReadonlyArray<Event.Event>, invocation: str
 }
 
 export const invocationAfter = (events: ReadonlyArray<Event.Event>): string => {
-  const seen = new Set(events.filter(({ kind }) => kind === "input").map(({ invocation }) => invocation))
+  const seen = new Set(events.map(({ invocation }) => invocation))
   return `i${seen.size + 1}`
 }
 

@@ -687,7 +687,7 @@ describe("Middleware › around sub-agents", () => {
     }).pipe(Effect.provide(live))
   })
 
-  it.effect("puts what the parent's hooks write and what the child returns into the one call, in order", () => {
+  it.effect("stores what hooks before the call write when the child starts, the rest in the call, in order", () => {
     const adding = Middleware.make("adding", {
       hooks: [
         Middleware.beforeTool({ combines: [Trail.count] }, () => Trail.count.combine(10)),
@@ -697,11 +697,12 @@ describe("Middleware › around sub-agents", () => {
     return Effect.gen(function*() {
       const { run } = yield* conversation(family([adding], []), script)
       const { session } = yield* run()
-      const end = session.events.findLast((event) => event.kind === "call")
-      assert.deepStrictEqual(
-        end?.delta.operations.map((operation) => operation.op === "sum" ? operation.value : operation.op),
-        [10, 2, 100]
+      const deltas = session.events.flatMap((event) =>
+        event.agent === "parent" && "delta" in event && event.delta.operations.length > 0
+          ? [[event.kind, event.delta.operations.map((each) => each.op === "sum" ? each.value : each.op)]]
+          : []
       )
+      assert.deepStrictEqual(deltas, [["hook", [10]], ["call", [2, 100]]])
       assert.strictEqual(session.state.get(Trail.count), 112)
     }).pipe(Effect.provide(live))
   })
@@ -734,7 +735,7 @@ describe("Middleware › around sub-agents", () => {
     }).pipe(Effect.provide(live))
   })
 
-  it.effect("runs the parent's hooks again with the answer when the child paused", () => {
+  it.effect("runs the parent's hooks before the call once, and those after it at its end, when the child paused", () => {
     const log: Array<string> = []
     return Effect.gen(function*() {
       const { resume, run } = yield* conversation(family([saying("p", log)], []), {
@@ -747,7 +748,6 @@ describe("Middleware › around sub-agents", () => {
       ])
       yield* resume(openOf(paused).map(({ id }) => Confirm.answer(id, true)))
       assert.deepStrictEqual(log.filter((entry) => entry.includes("Tool")).slice(1), [
-        "p beforeTool child {\"task\":\"Count.\"}",
         "p afterTool child {\"task\":\"Count.\"} Counted."
       ])
     }).pipe(Effect.provide(live))

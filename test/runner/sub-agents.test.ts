@@ -381,7 +381,7 @@ describe("SubAgent › hooks before its call", () => {
   const delegating = (write: Effect.Effect<unknown, never, any>) =>
     Agent.make("parent", { instructions: "", middleware: [before(write)], subAgents: [SubAgent.make(child)] })
 
-  it.effect("show it what they wrote to shared fields, in the event that it begins with", () =>
+  it.effect("show it what they wrote, in an event before the one that it begins with", () =>
     Effect.gen(function*() {
       const agent = delegating(Mine.visits.set(41))
       const { run } = yield* conversation(agent, {
@@ -391,10 +391,12 @@ describe("SubAgent › hooks before its call", () => {
       const { session } = yield* run()
       assert.deepStrictEqual(endsOf(session)[0], good("visit", 42))
       assert.deepStrictEqual(session.state.get(Mine.visits), 42)
-      const begun = session.events.flatMap((event) =>
-        event.kind === "input" && event.agent === "parent-sub-1" ? event.shared?.operations ?? [] : []
+      const begins = session.events.findIndex((event) => event.kind === "input" && event.agent === "parent-sub-1")
+      const before = session.events[begins - 1]
+      assert.deepStrictEqual(
+        before?.kind === "hook" && [before.hook, before.shared?.operations],
+        ["delegate", [{ op: "set", field: "mine.visits", value: 41 }]]
       )
-      assert.deepStrictEqual(begun, [{ op: "set", field: "mine.visits", value: 41 }])
     }).pipe(Effect.provide(live)))
 
   it.effect("write once, however often it pauses", () =>

@@ -1,0 +1,308 @@
+/**
+ * One run of an agent in a session: what is checked before it, how it begins, and how it ends. Layer 5.
+ */
+import { Cause, Clock, Effect, Exit, Option, type Schema } from "effect"
+import { LanguageModel } from "effect/ai"
+import type * as Agent from "../Agent.ts"
+import * as AgentError from "../AgentError.ts"
+import type * as AgentRunner from "../AgentRunner.ts"
+import type * as Event from "../Event.ts"
+import type * as Interrupt from "../Interrupt.ts"
+import type * as Session from "../Session.ts"
+import { type Ref, SessionStore } from "../SessionStore.ts"
+import * as StateDelta from "../StateDelta.ts"
+import { failure } from "./attempt.ts"
+import { pendingOf } from "./commit.ts"
+import { fieldsIn, foldQuestions, foldState, initialSection, lackingSections, type StateFold } from "./fold.ts"
+import type { Failure, Frame } from "./frame.ts"
+import { Meter } from "./meter.ts"
+import { openChild, openFrame } from "./open.ts"
+import { clashesIn } from "./plan.ts"
+import { withRows } from "./rows.ts"
+import { type Chunk, Run } from "./run.ts"
+import { namesOf, ofFolds } from "./session.ts"
+import type { Author, Entry } from "./stamp.ts"
+import {
+  asksOf,
+  encodeAnswer,
+  fingerprintOf,
+  invocationAfter,
+  sectionsOf,
+  type Start,
+  unfinishedCalls,
+  usedBefore,
+  userFields
+} from "./start.ts"
+import { closed } from "./step.ts"
+import { take } from "./supply.ts"
+
+export type Emit = (item: Event.Event | Chunk) => Effect.Effect<unknown>
+
+/** Results for calls that no attempt will end any more. */
+export const closing = (
+  events: ReadonlyArray<Event.Event>,
+  result: Event.CallResult,
+  waiting?: ReadonlyArray<Interrupt.Open>
+): ReadonlyArray<Entry> =>
+  unfinishedCalls(events, waiting).map(({ event, call }) => ({
+    author: { id: event.agent, path: event.path },
+    body: closed(call, result)
+  }))
+
+const closeAll = (run: Run, result: Event.CallResult, waiting?: ReadonlyArray<Interrupt.Open>) =>
+  Effect.suspend(() => run.appendAll(closing(run.log, result, waiting)))
+
+/** One invocation's share of a run. */
+interface Stretch {
+  readonly run: Run
+  readonly meter: Meter
+  readonly started: number
+}
+
+/** Runs an agent on a message, or goes on with answers. */
+export const execute = (
+  agent: Agent.Any,
+  options: AgentRunner.Options,
+  start: Start,
+  emit: Emit | undefined
+): Effect.Effect<AgentRunner.AgentResult, AgentError.Reason, LanguageModel.LanguageModel | SessionStore> =>
+  Effect.scoped(Effect.gen(function*() {
+    const context = yield* Effect.context<LanguageModel.LanguageModel | SessionStore>()
+    const store = yield* SessionStore
+    const model = yield* LanguageModel.LanguageModel
+    const ref: Ref = { app: options.app ?? agent.name, user: options.user, session: options.session }
+
+    // whole before anything happens: context, user, answers
+    yield* Effect.fromResult(take(agent.contract, context as never))
+    const clashes = clashesIn(agent.definition)
+    if (clashes.length > 0) return yield* new AgentError.ToolNamesClash({ tools: clashes })
+    const sections = sectionsOf(agent, start)
+    const needsUser = options.user === undefined ? userFields(agent, start) : []
+    if (needsUser.length > 0) return yield* new AgentError.UserMissing({ fields: needsUser })
+    yield* store.lease(ref)
+    const loaded = yield* store.load(ref)
+    if (start._tag === "Answers" && Option.isNone(loaded)) {
+      return yield* new AgentError.SessionMissing(namesOf(ref))
+    }
+    const log = [...Option.getOrElse(loaded, () => [])]
+    const open = foldQuestions(log)
+    if (start._tag === "Input" && open.length > 0) return yield* new AgentError.QuestionsOpen({ open })
+    const answers = start._tag === "Input" ? [] : yield* accepted(agent, start.answers, open)
+
+    const author: Author = log[0] === undefined
+      ? { id: agent.name, path: Object.freeze([agent.name]) }
+      : { id: log[0].agent, path: log[0].path }
+    const fold = yield* Effect.fromResult(foldState(log, author.id, sections))
+    yield* Effect.fromResult(fold.finish(sections))
+
+    const stretch = (invocation: string): Effect.Effect<Stretch> =>
+      Effect.map(Clock.currentTimeMillis, (started) => {
+        const used = usedBefore(log, invocation, author.id)
+        const limits = { ...agent.definition.limits, ...options.limits }
+        const meter = new Meter(author.id, limits, undefined, started, used.elapsed)
+        meter.resume(used)
+        const run = new Run({
+          ref: { app: ref.app, user: ref.user, session: ref.session },
+          store,
+          model,
+          sections,
+          invocation,
+          concurrency: Math.max(1, Math.floor(options.concurrency ?? 8) || 1),
+          maxDepth: options.maxDepth ?? 8,
+          answered: new Set(answers.map(({ question }) => question.call)),
+          log,
+          openChild,
+          emit
+        })
+        return { run, meter, started }
+      })
+    const frameOf = ({ run, meter }: Stretch): Effect.Effect<Frame, Failure> =>
+      openFrame({
+        run,
+        definition: agent.definition,
+        contract: agent.contract,
+        around: context,
+        author,
+        meter,
+        prefix: `${run.options.invocation}.`,
+        parent: undefined,
+        values: fold.values
+      })
+    const ended = ({ run, started }: Stretch, status: Event.Ended["status"]) =>
+      Effect.flatMap(
+        Clock.currentTimeMillis,
+        (now) => run.append(author, { kind: "ended", status, elapsed: now - started })
+      )
+    const giveUp = (current: Stretch, cause: Cause.Cause<unknown>) => {
+      // a session begins with its first event, not with an end
+      if (log.length === 0) return Effect.void
+      const result = failure("Cancelled", "the run ended before this call did")
+      const status = Cause.hasInterruptsOnly(cause) ? "cancelled" : asksStill(cause) ? "paused" : "failed"
+      return Effect.ignore(Effect.andThen(closeAll(current.run, result), ended(current, status)))
+    }
+    const orGiveUp = <A, E, R>(current: Stretch, effect: Effect.Effect<A, E, R>) =>
+      Effect.onExit(effect, (exit) => Exit.isFailure(exit) ? giveUp(current, exit.cause) : Effect.void)
+
+    const last = log.at(-1)?.invocation ?? "i1"
+    const isCut = start._tag === "Input" && unfinishedCalls(log).length > 0
+    if (isCut) {
+      // what a crash left open is ended first, in its own invocation, each call as it allows
+      const cut = yield* stretch(last)
+      yield* orGiveUp(cut, finishCut(cut.run, agent, author, fold, frameOf(cut)))
+    }
+    const current = yield* stretch(start._tag === "Input" ? invocationAfter(log) : last)
+    const { meter, run } = current
+    const outcome = yield* orGiveUp(
+      current,
+      Effect.gen(function*() {
+        yield* run.migrateShared()
+        const added = yield* prepareLog(run, agent, author, fold)
+        if (added !== undefined && start._tag === "Answers" && answers.length === 0) {
+          yield* run.append(author, addedSections(added))
+        }
+        yield* begin(run, author, fold, start, answers, added)
+        const frame = yield* frameOf(current)
+        return yield* frame.runHooked(start._tag === "Answers")
+      })
+    )
+
+    if (outcome._tag === "Limited") {
+      yield* closeAll(run, failure("LimitReached", outcome.error.message))
+      yield* ended(current, "failed")
+      return yield* outcome.error
+    }
+    yield* ended(current, outcome._tag === "Completed" ? "completed" : "paused")
+    if (outcome._tag === "Paused") yield* warnOfTemp(run, fold.values)
+    const result = {
+      invocation: run.options.invocation,
+      session: yield* sessionOf(ref, run, fold),
+      usage: {
+        steps: meter.steps,
+        toolCalls: meter.toolCalls,
+        inputTokens: meter.inputTokens,
+        outputTokens: meter.outputTokens
+      }
+    }
+    return outcome._tag === "Completed"
+      ? { _tag: "Completed", text: outcome.text, ...result }
+      : { _tag: "Paused", open: outcome.open, ...result }
+  }))
+
+/** Did a run end because questions wait? */
+const asksStill = (cause: Cause.Cause<unknown>): boolean =>
+  Option.exists(Cause.findErrorOption(cause), (error) => error instanceof AgentError.QuestionsOpen)
+
+/** Ends what an earlier run left open, as far as it can; a question that comes up refuses the message. */
+const finishCut = Effect.fnUntraced(function*(
+  run: Run,
+  agent: Agent.Any,
+  author: Author,
+  fold: StateFold,
+  open: Effect.Effect<Frame, Failure>
+) {
+  yield* run.migrateShared()
+  const added = yield* prepareLog(run, agent, author, fold)
+  if (added !== undefined) yield* run.append(author, addedSections(added))
+  const asked = yield* Effect.flatMap(open, (frame) => frame.finishStep())
+  if (asked.length > 0) return yield* new AgentError.QuestionsOpen({ open: asked })
+  yield* closeAll(run, failure("OutcomeUnknown", "an earlier run ended while this call ran"))
+})
+
+/** Checks every answer before the first is stored: a refusal changes nothing. */
+const accepted = (
+  agent: Agent.Any,
+  answers: Extract<Start, { _tag: "Answers" }>["answers"],
+  open: ReadonlyArray<Interrupt.Open>
+) => {
+  const byId = new Map(open.map((question) => [question.id, question]))
+  const asks = asksOf(agent)
+  return Effect.forEach(answers, (answer) => {
+    const encoded = encodeAnswer(answer, byId, asks)
+    // a second answer to one question in one list finds it closed
+    byId.delete(answer.id)
+    return Effect.fromResult(encoded)
+  })
+}
+
+/** The event of a new session, and the sections that an older one lacks. */
+const prepareLog = Effect.fnUntraced(function*(run: Run, agent: Agent.Any, author: Author, fold: StateFold) {
+  const { ref, sections } = run.options
+  if (run.log.length === 0) {
+    const initial = Object.fromEntries([...sections].map(([name, definition]) => [name, initialSection(definition)]))
+    yield* run.append(author, {
+      kind: "created",
+      ...namesOf(ref),
+      fingerprint: fingerprintOf(agent),
+      sections: initial
+    })
+    fold.add(initial)
+  }
+  const lacking = lackingSections(fold, sections)
+  if (lacking !== undefined) fold.add(lacking)
+  return lacking
+})
+
+/** Sections that the log lacked, in an event of their own where no other can carry them. */
+const addedSections = (sections: Readonly<Record<string, Event.Section>>): Event.Body => ({
+  kind: "hook",
+  middleware: "session",
+  hook: "sections",
+  delta: StateDelta.empty,
+  sections
+})
+
+/** How often a write is made again that met another session's. */
+const tries = { times: 3, while: (error: { readonly _tag: string }) => error._tag === "StateConflict" } as const
+
+/** The events that a run starts with: its message, or its answers. */
+const begin = Effect.fnUntraced(function*(
+  run: Run,
+  author: Author,
+  fold: StateFold,
+  start: Start,
+  answers: ReadonlyArray<{ readonly question: Interrupt.Open; readonly json: Schema.Json }>,
+  lacking: Readonly<Record<string, Event.Section>> | undefined
+) {
+  const added = lacking === undefined ? {} : { sections: lacking }
+  if (start._tag === "Input") {
+    const pending = pendingOf(start.state)
+    const fork = { pending, sharedReads: new Map() }
+    const committed = Effect.flatMap(
+      run.rowsOf(pending.map(({ field }) => field)),
+      (rows) =>
+        run.commit({ values: fold.values, fork, rows }, (delta, shared) => [{
+          author,
+          body: { kind: "input", message: start.message, delta, ...(shared !== undefined && { shared }), ...added }
+        }])
+    )
+    yield* Effect.retry(committed, tries)
+    return
+  }
+  // all at once: an approved call whose answer is stored alone would be taken for one that began
+  yield* run.appendAll(answers.map(({ question, json }, index) => {
+    const asking = run.log.findLast((event) =>
+      event.kind === "asked" && event.question.id === question.id
+    ) as Event.Event
+    return {
+      author: { id: asking.agent, path: asking.path },
+      body: { kind: "answered", question: question.id, answer: json, ...(index === 0 && added) }
+    }
+  }))
+})
+
+/** A pause ends temp fields: what must outlive it belongs into another scope. */
+const warnOfTemp = (run: Run, values: ReadonlyMap<string, unknown>): Effect.Effect<void> => {
+  const held = fieldsIn(run.options.sections)
+    .filter(({ scope, name, initial }) => scope === "temp" && values.has(name) && values.get(name) !== initial)
+    .map(({ name }) => name)
+  return held.length === 0
+    ? Effect.void
+    : Effect.logWarning(`the pause ends the values of these temp fields: ${held.join(", ")}`)
+}
+
+/** The session as a run left it, with shared fields as they are now. */
+const sessionOf = (ref: Ref, run: Run, { values, versions, unreadable }: StateFold) =>
+  Effect.map(
+    run.rowsOf(fieldsIn(run.options.sections)),
+    (rows): Session.Session => ofFolds(ref, run.log, { values: withRows(values, rows), versions, unreadable })
+  )
