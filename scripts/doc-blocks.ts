@@ -1,6 +1,8 @@
 /**
  * Type-checks and runs every ```ts block of README.md, docs/*.md and the JSDoc of src/; each stands for itself.
  * A statement `expr // => value` asserts that they are deeply equal; a block ```ts no-run is only type-checked.
+ * A comment above `// @ts-expect-error` that quotes the compiler must be a line of what it says there; `…` stands for
+ * anything.
  * Run it with --conditions=tenon-source: the blocks import the library by name and get its source.
  */
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -15,6 +17,14 @@ interface Block {
   /** Of its opening fence. */
   readonly line: number
   readonly run: boolean
+  /** What the block says that the compiler says. */
+  readonly quotes: ReadonlyArray<Quote>
+}
+
+interface Quote {
+  readonly text: string
+  /** Of the statement that is wrong. */
+  readonly line: number
 }
 
 const timeLimit = 20_000
@@ -40,6 +50,32 @@ const withAssertions = (code: string): string => {
   return edits.reduceRight((text, edit) => text.slice(0, edit.from) + edit.text + text.slice(edit.to), code)
 }
 
+const directive = /\/\/ @ts-expect-error\b/
+
+const commentOf = (line: string | undefined) => /^\s*\/\/ (.+)$/.exec(line ?? "")?.[1]?.trim()
+
+/** The comments directly above a directive that look like a message: a capital, and something quoted or left out. */
+const quotesOf = (code: string, firstLine: number): ReadonlyArray<Quote> => {
+  const lines = code.split("\n")
+  return lines.flatMap((line, at) => {
+    if (!directive.test(line)) return []
+    let from = at
+    while (commentOf(lines[from - 1]) !== undefined) from--
+    const text = lines.slice(from, at).map(commentOf).join(" ")
+    return /^[A-Z].*(?: '|…)/.test(text) ? [{ text, line: firstLine + at + 1 }] : []
+  })
+}
+
+/** Is it, from end to end, one of the lines that a diagnostic has? */
+const isQuoted = ({ text }: Quote, diagnostic: string): boolean => {
+  const pattern = text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&").replaceAll("…", ".*")
+  const whole = new RegExp(`^(?:TS\\d+:)?\\s*${pattern}$`)
+  return diagnostic.split("\n").some((line) => whole.test(line))
+}
+
+/** Where a block stands a second time, without its directives: there the compiler says what they hold back. */
+const unguarded = (file: string) => file.replace(/\.ts$/, ".unguarded.ts")
+
 const blocksOf = (source: string): ReadonlyArray<Block> => {
   const text = readFileSync(source, "utf8")
   return [...text.matchAll(/^[ \t]*(?:\*[ \t]*)?```ts\b([^\n]*)\n([\s\S]*?)^[ \t]*(?:\*[ \t]*)?```/gm)].map((match) => {
@@ -48,8 +84,11 @@ const blocksOf = (source: string): ReadonlyArray<Block> => {
     const file = `${out}/${source.replaceAll(/[^\w.-]+/g, "_")}.${line}.ts`
     // the assertions' import takes the place of the fence, so that lines keep their numbers
     const head = `${"\n".repeat(line - 1)}import * as __assert from "node:assert"\n`
-    writeFileSync(file, `${head}${withAssertions(code)}\nvoid __assert\nexport {}\n`)
-    return { file, source, line, run: !/\bno-run\b/.test(match[1] ?? "") }
+    const program = `${head}${withAssertions(code)}\nvoid __assert\nexport {}\n`
+    writeFileSync(file, program)
+    const quotes = quotesOf(code, line + 1)
+    if (quotes.length > 0) writeFileSync(unguarded(file), program.replaceAll(new RegExp(directive, "g"), "//"))
+    return { file, source, line, run: !/\bno-run\b/.test(match[1] ?? ""), quotes }
   })
 }
 
@@ -73,8 +112,17 @@ for (const block of blocks) {
   for (const { file, line, text } of diagnostics) {
     if (file === block.file) report(block, `${block.source}:${line} ${text}`)
   }
+  for (const quote of block.quotes) {
+    const said = diagnostics.filter(({ file, line }) => file === unguarded(block.file) && line === quote.line)
+      .map(({ text }) => text)
+    if (said.some((text) => isQuoted(quote, text))) continue
+    const instead = said.length === 0 ? "nothing" : said.join("\n")
+    report(block, `${block.source}:${quote.line} quotes: ${quote.text}\nthe compiler says: ${instead}`)
+  }
 }
-const foreign = diagnostics.filter(({ file }) => !blocks.some((block) => block.file === file))
+const foreign = diagnostics.filter(({ file }) =>
+  !blocks.some((block) => file === block.file || (block.quotes.length > 0 && file === unguarded(block.file)))
+)
 for (const { file, line, text } of foreign) console.log(`FAIL ${file}:${line} ${text}`)
 
 let current: Block | undefined
