@@ -26,7 +26,7 @@ const start = (...args: ReadonlyArray<string>): Effect.Effect<Ended> =>
 const patience = 60_000
 
 describe("npm start", () => {
-  it.effect("shows the support agent, over two processes", () =>
+  it.effect("shows the support agent up to its question, and from its JSON on", () =>
     Effect.gen(function*() {
       const { code, lines, errors } = yield* start()
       assert.strictEqual(code, 0, errors)

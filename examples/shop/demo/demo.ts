@@ -1,6 +1,6 @@
 /**
- * `npm start`: a support agent on a small shop. A question stops it; its session goes through text, as between two
- * processes, and goes on with the answer.
+ * `npm start`: a support agent on a small shop. A question stops it; its session becomes text, and from that alone, with
+ * everything else made anew, it goes on with the answer.
  */
 import { Effect, Layer, Option, Schema, Stream } from "effect"
 import { AgentRunner, Contract, Session, SessionStore, ToolContext } from "tenon"
@@ -17,11 +17,11 @@ const money = (amount: number): string => `$${amount.toFixed(2)}`
 /** What each run is asked for anew; nothing of it is in the session. */
 const supply = ToolContext.layer(Support, { customer: "ida_berg", money })
 
-const processLayer = (script: ScriptedModel.Script, store: Layer.Layer<SessionStore.SessionStore>) =>
+const layersOf = (script: ScriptedModel.Script, store: Layer.Layer<SessionStore.SessionStore>) =>
   Layer.mergeAll(SupportLive, supply, ScriptedModel.layer(script), store)
 
 /** Runs up to the question, shown as it happens; gives the session as text. */
-const firstProcess = Effect.gen(function*() {
+const untilPause = Effect.gen(function*() {
   const show = shower()
   const last = yield* AgentRunner.stream(Support, { session: "s-1", input: question, state: stocked(tables) }).pipe(
     Stream.tap((item) => item._tag === "Event" ? show(item.event) : Effect.void),
@@ -29,10 +29,10 @@ const firstProcess = Effect.gen(function*() {
   )
   const events = Option.isSome(last) && last.value._tag === "Result" ? last.value.result.session.events : []
   return JSON.stringify(Session.encode(events))
-}).pipe(Effect.provide(processLayer(untilQuestion, SessionStore.layerMemory)))
+}).pipe(Effect.provide(layersOf(untilQuestion, SessionStore.layerMemory)))
 
 /** Goes on from the text, with a yes to what is open. */
-const secondProcess = Effect.fnUntraced(function*(text: string) {
+const fromText = Effect.fnUntraced(function*(text: string) {
   const json = yield* Schema.decodeEffect(Schema.fromJsonString(Schema.Unknown))(text)
   const events = yield* Effect.fromResult(Session.decode(json))
   const stored = yield* Effect.fromResult(Session.fold(events, [Shop, Case, Search]))
@@ -40,7 +40,7 @@ const secondProcess = Effect.fnUntraced(function*(text: string) {
   const result = yield* AgentRunner.resume(Support, {
     session: stored.ref.session,
     answers: stored.open.map(({ id }) => Confirm.answer(id, true))
-  }).pipe(Effect.provide(processLayer(afterAnswer, SessionStore.layerMemoryWith([{ ref: stored.ref, events }]))))
+  }).pipe(Effect.provide(layersOf(afterAnswer, SessionStore.layerMemoryWith([{ ref: stored.ref, events }]))))
   yield* Effect.forEach(result.session.events.slice(events.length), show, { discard: true })
   return result
 })
@@ -64,19 +64,19 @@ const finalState = Effect.fnUntraced(function*({ session: { state }, usage }: Ag
     "usage",
     `${usage.steps} steps, ${usage.toolCalls} calls, ${usage.inputTokens} + ${usage.outputTokens} tokens`
   )
-  yield* fact("", dim("over both processes, the sub-agent included"))
+  yield* fact("", dim("from the first message on, the sub-agent included"))
 })
 
 /** The whole show. */
 export const demo = Effect.gen(function*() {
   yield* heading("What the agent requires, reads, writes, combines and asks")
   yield* line(Contract.table(Support))
-  yield* heading("Process 1")
-  const text = yield* firstProcess
-  yield* heading("Process 2")
+  yield* heading("Until the question")
+  const text = yield* untilPause
+  yield* heading("From its JSON, with the answer")
   const { length } = Buffer.from(text)
-  yield* line(dim(`  the session came as ${bytes(length)} of JSON; the context is supplied again, it is not in there`))
-  const result = yield* secondProcess(text)
+  yield* line(dim(`  kept: ${bytes(length)} of JSON; all else is made anew, and the context supplied again`))
+  const result = yield* fromText(text)
   yield* heading("The state in the end")
   yield* finalState(result)
 })
