@@ -302,8 +302,23 @@ export const fingerprint = (declaration: Declaration): string =>
 
 const columns = ["requires", "reads", "writes", "combines", "asks"] as const
 
+interface Row {
+  readonly label: string
+  readonly all: ReturnType<typeof facts>
+}
+
+const rowsOf = (node: Tree, depth = 0): ReadonlyArray<Row> => [
+  { label: `${"  ".repeat(depth)}${node.kind} ${node.name}`, all: facts(node.contract) },
+  ...node.parts.flatMap((part) => rowsOf(part, depth + 1))
+]
+
 /**
  * A contract as a table of plain text for people: one row a declaration, indented by the tree.
+ *
+ * **Details**
+ *
+ * A table that is wider than `width` becomes a list: each declaration with a line for what it requires, reads, writes,
+ * combines and asks, where there is something. A name that alone is wider stays whole.
  *
  * **Example** (One tool)
  *
@@ -312,43 +327,58 @@ const columns = ["requires", "reads", "writes", "combines", "asks"] as const
  * import { Contract, Tool, ToolContext } from "tenon"
  *
  * const Env = ToolContext.make({ tenant: Schema.String })
- * const text = Contract.table(Tool.make("find", { context: [Env.tenant] }))
+ * const Find = Tool.make("find", { context: [Env.tenant] })
  *
- * text.split("\n")[0]?.trimEnd() // => "           requires"
+ * Contract.table(Find).split("\n") // => ["           requires", "tool find  tenant"]
+ * Contract.table(Find, { width: 16 }).split("\n") // => ["tool find", "    requires  tenant"]
  * ```
  *
  * @category encoding
  * @since 0.1.0
  */
-export const table = (declaration: Declaration): string => {
-  const nodes: Array<{ readonly label: string; readonly all: ReturnType<typeof facts> }> = []
-  const visit = (node: Tree, depth: number) => {
-    nodes.push({ label: `${"  ".repeat(depth)}${node.kind} ${node.name}`, all: facts(node.contract) })
-    for (const part of node.parts) visit(part, depth + 1)
-  }
-  visit(tree(declaration), 0)
+export const table = (declaration: Declaration, options?: { readonly width?: number | undefined }): string => {
+  const rows = rowsOf(tree(declaration))
+  const lines = tableOf(rows)
+  const width = options?.width ?? Number.POSITIVE_INFINITY
+  return (lines.every((line) => line.length <= width) ? lines : listOf(rows, width)).join("\n")
+}
+
+const tableOf = (nodes: ReadonlyArray<Row>): ReadonlyArray<string> => {
   // a column that nobody fills says nothing
   const shown = columns.filter((column) => nodes.some(({ all }) => all[column].length > 0))
   const rows = [
     ["", ...shown],
-    ...nodes.flatMap(({ label, all }) => aligned([[label], ...shown.map((column) => wrapped(all[column]))]))
+    ...nodes.flatMap(({ label, all }) =>
+      aligned([[label], ...shown.map((column) => all[column].length === 0 ? ["–"] : wrapped(all[column], cellWidth))])
+    )
   ]
   const widths = ["", ...shown].map((_, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0)))
-  return rows.map((row) => row.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join("  ").trimEnd()).join("\n")
+  return rows.map((row) => row.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join("  ").trimEnd())
 }
+
+/** The rows as a list: the facts stand further in than the parts, so that one tells them apart. */
+const listOf = (rows: ReadonlyArray<Row>, width: number): ReadonlyArray<string> =>
+  rows.flatMap(({ label, all }) => [
+    label,
+    ...columns.flatMap((column) => {
+      const head = `${" ".repeat(label.search(/\S/) + 4)}${column.padEnd(10)}`
+      return wrapped(all[column], width - head.length)
+        .map((names, index) => `${index === 0 ? head : " ".repeat(head.length)}${names}`)
+    })
+  ])
 
 /** The most that the names in a cell take of a line; a longer name stands alone. */
 const cellWidth = 26
 
 /** Names in lines, as many in each as fit. */
-const wrapped = (names: ReadonlyArray<string>): ReadonlyArray<string> => {
+const wrapped = (names: ReadonlyArray<string>, width: number): ReadonlyArray<string> => {
   const lines: Array<string> = []
   for (const name of names) {
     const last = lines.at(-1)
-    if (last !== undefined && last.length + name.length + 2 <= cellWidth) lines[lines.length - 1] = `${last}, ${name}`
+    if (last !== undefined && last.length + name.length + 2 <= width) lines[lines.length - 1] = `${last}, ${name}`
     else lines.push(name)
   }
-  return lines.length === 0 ? ["–"] : lines
+  return lines
 }
 
 /** Cells of several lines as rows of one line each. */

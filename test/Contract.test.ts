@@ -208,5 +208,36 @@ describe("Contract", () => {
         ]
       )
     })
+
+    it("is a list where it is wider than it may be, of what there is", () => {
+      const kit = Toolkit.make(Edit, Tool.make("idle", {}))
+      const width = Math.max(...Contract.table(kit).split("\n").map((line) => line.length))
+      assert.strictEqual(Contract.table(kit, { width }), Contract.table(kit))
+      assert.deepStrictEqual(Contract.table(kit, { width: width - 1 }).split("\n"), [
+        "toolkit toolkit",
+        "    requires  tenant, db",
+        "    reads     doc.title",
+        "    writes    doc.pages.at(page)",
+        "    combines  doc.words",
+        "    asks      confirm",
+        "  tool edit",
+        "      requires  tenant, db",
+        "      reads     doc.title",
+        "      writes    doc.pages.at(page)",
+        "      combines  doc.words",
+        "      asks      confirm",
+        "  tool idle"
+      ])
+    })
+
+    it("breaks the lines of the list between names", () => {
+      const Look = Tool.make("look", { reads: [Doc.title, Doc.words, Doc.pages], context: [Env.tenant, Env.db] })
+      assert.deepStrictEqual(Contract.table(Look, { width: 36 }).split("\n"), [
+        "tool look",
+        "    requires  tenant, db",
+        "    reads     doc.title, doc.words",
+        "              doc.pages"
+      ])
+    })
   })
 })

@@ -15,6 +15,9 @@ export const problem = (text: string): Effect.Effect<void> => Console.error(text
 /** A heading, with an empty line before it. */
 export const heading = (text: string): Effect.Effect<void> => Console.log(`\n${bold(text)}`)
 
+/** How wide a line may be: as the terminal, if it tells its width, and never so narrow that nothing fits. */
+export const lineWidth = Math.max(60, process.stdout.columns || 100)
+
 /** A text that fits one line of this width. */
 export const short = (text: string, width: number): string =>
   text.length <= width ? text : `${text.slice(0, width - 1)}…`

@@ -31,13 +31,16 @@ describe("npm start", () => {
       const { code, lines, errors } = yield* start()
       assert.strictEqual(code, 0, errors)
       assert.strictEqual(errors, "")
-      assert.isAtMost(lines.length, 60)
+      assert.isAtMost(lines.length, 80)
+      assert.isAtMost(Math.max(...lines.map((line) => line.length)), 100)
       const text = lines.join("\n")
       assert.notInclude(text, "\u001b")
       for (
         const part of [
-          "agent support                      customer, money",
+          "agent support\n    requires  customer, money\n",
+          "  ▸ a call   ◂ its result   ± what it did to State   ? a question   ! the answer",
           "catalogue  support-sub-2: sees money, not customer; starts with its task alone",
+          "± comes back: case.findings gets 5202 · oak, $27.00 · support-sub-2",
           "? Exchange 4101, 5201 of #W1000001 for 4103, 5202, by gift_card_71?",
           "the run has paused",
           "± shop.users ida_berg: payment_methods.gift_card_71.balance 20 → 10",

@@ -5,12 +5,12 @@
 import { Effect, Layer, Option, Schema, Stream } from "effect"
 import { AgentRunner, Contract, Session, SessionStore, ToolContext } from "tenon"
 import { ScriptedModel } from "tenon/testing"
-import { bytes, dim, heading, line } from "../print.ts"
+import { bytes, dim, heading, line, lineWidth } from "../print.ts"
 import { Shop, stocked } from "../shop.ts"
 import { Case, Confirm, Search, Support, SupportLive } from "./agent.ts"
 import { tables } from "./data.ts"
 import { afterAnswer, question, untilQuestion } from "./script.ts"
-import { shower } from "./show.ts"
+import { legend, shower } from "./show.ts"
 
 const money = (amount: number): string => `$${amount.toFixed(2)}`
 
@@ -70,8 +70,9 @@ const finalState = Effect.fnUntraced(function*({ session: { state }, usage }: Ag
 /** The whole show. */
 export const demo = Effect.gen(function*() {
   yield* heading("What the agent requires, reads, writes, combines and asks")
-  yield* line(Contract.table(Support))
+  yield* line(Contract.table(Support, { width: lineWidth }))
   yield* heading("Until the question")
+  yield* line(dim(legend))
   const text = yield* untilPause
   yield* heading("From its JSON, with the answer")
   const { length } = Buffer.from(text)

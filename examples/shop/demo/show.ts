@@ -2,14 +2,22 @@
 import { Effect, type Schema } from "effect"
 import { Contract, type Event, StateDelta } from "tenon"
 import { differences } from "../differences.ts"
-import { accent, bad, dim, good, line, short } from "../print.ts"
+import { accent, bad, dim, good, line, lineWidth, short } from "../print.ts"
 import { Support } from "./agent.ts"
 
-const width = 84
+/** What the signs of the lines stand for. */
+export const legend = "  ▸ a call   ◂ its result   ± what it did to State   ? a question   ! the answer"
 
 /** Two columns: who, and what. What belongs to a sub-agent is set in. */
-const row = (path: ReadonlyArray<string>, who: string, what: string): Effect.Effect<void> =>
-  line(`${"  ".repeat(path.length)}${who.padEnd(11)}${what}`)
+const row = (
+  path: ReadonlyArray<string>,
+  who: string,
+  what: string,
+  style = (text: string): string => text
+): Effect.Effect<void> => {
+  const head = `${"  ".repeat(path.length)}${who.padEnd(11)}`
+  return line(`${head}${style(short(what, lineWidth - head.length))}`)
+}
 
 const text = (value: unknown): string => typeof value === "string" ? value : JSON.stringify(value)
 
@@ -63,19 +71,26 @@ const inWords = (operation: StateDelta.Operation, before: StateDelta.Values): st
 
 // ===== events ================================================================
 
+const subAgent = (name: string) =>
+  Support.contractTree.parts.find((part) => part.kind === "sub-agent" && part.name === name)
+
 /** The keys that an agent of the tree requires, and those of its parent that it does not get to see. */
 const contextOf = (name: string): string => {
   const all = Contract.of(Support).requires.map((key) => key.name)
-  const child = Support.contractTree.parts.find((part) => part.kind === "sub-agent" && part.name === name)
-  const seen = child?.contract.requires.map((key) => key.name) ?? []
+  const seen = subAgent(name)?.contract.requires.map((key) => key.name) ?? []
   const hidden = all.filter((key) => !seen.includes(key))
   return `sees ${seen.join(", ") || "no key"}${hidden.length > 0 ? `, not ${hidden.join(", ")}` : ""}`
 }
 
-const deltaLines = (path: ReadonlyArray<string>, delta: StateDelta.StateDelta, before: StateDelta.Values) =>
+const deltaLines = (
+  path: ReadonlyArray<string>,
+  delta: StateDelta.StateDelta,
+  before: StateDelta.Values,
+  origin = ""
+): Effect.Effect<void> =>
   Effect.forEach(
     delta.operations,
-    (operation) => row(path, "", accent(short(`± ${inWords(operation, before)}`, width))),
+    (operation) => row(path, "", `± ${origin}${inWords(operation, before)}`, accent),
     { discard: true }
   )
 
@@ -87,13 +102,13 @@ const lines = (event: Event.Event, before: StateDelta.Values): Effect.Effect<voi
       const said = event.message.content.map((part) => part.type === "text" ? part.text : part.type).join(" ")
       const head = event.spawn === undefined
         ? row(path, "customer", `“${said}”`)
-        : row(path, who, dim(`${event.agent}: ${contextOf(who)}; starts with its task alone`))
+        : row(path, who, `${event.agent}: ${contextOf(who)}; starts with its task alone`, dim)
       return Effect.andThen(head, deltaLines(path, event.delta, before))
     }
     case "model": {
       const said = event.messages.flatMap(({ role, content }) => role === "assistant" ? content : [])
         .flatMap((part) => part.type === "text" ? [part.text] : [])
-      const asked = event.calls.map(({ tool, parameters }) => short(`▸ ${tool}(${argumentsOf(parameters)})`, width))
+      const asked = event.calls.map(({ tool, parameters }) => `▸ ${tool}(${argumentsOf(parameters)})`)
       return Effect.forEach(
         [...said.map((each) => `“${each}”`), ...asked],
         (each, index) => row(path, index === 0 ? who : "", each),
@@ -101,18 +116,20 @@ const lines = (event: Event.Event, before: StateDelta.Values): Effect.Effect<voi
       )
     }
     case "call": {
-      const result = short(`◂ ${event.tool}: ${text(event.result.value)}`, width)
+      const result = `◂ ${event.tool}: ${text(event.result.value)}`
+      // what a sub-agent did has been shown where it did it
+      const origin = subAgent(event.tool) === undefined ? "" : "comes back: "
       return Effect.andThen(
-        row(path, "", event.result.isFailure ? bad(result) : dim(result)),
-        deltaLines(path, event.delta, before)
+        row(path, "", result, event.result.isFailure ? bad : dim),
+        deltaLines(path, event.delta, before, origin)
       )
     }
     case "asked":
-      return row(path, "", good(`? ${text(event.question.question)}`))
+      return row(path, "", `? ${text(event.question.question)}`, good)
     case "answered":
-      return row(path, "customer", good(`! ${event.answer === true ? "yes" : text(event.answer)}`))
+      return row(path, "customer", `! ${event.answer === true ? "yes" : text(event.answer)}`, good)
     case "ended":
-      return row(path, "", dim(`the run has ${event.status}`))
+      return row(path, "", `the run has ${event.status}`, dim)
     default:
       return Effect.void
   }
