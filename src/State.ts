@@ -644,7 +644,8 @@ type Started<R extends { readonly name: string }> = {
 
 /**
  * State in memory for one tool, or for whatever carries its needs: for tests, and for tools that run outside of an
- * agent. Each field starts with the value that it is given; leaving one out is a compile error that names it.
+ * agent. Each field starts with the value that it is given, an optional one with an `Option`; leaving one out is a
+ * compile error that names it.
  *
  * **Example** (A handler alone)
  *
@@ -677,9 +678,10 @@ export const layer = <D extends AiTool.Any | { readonly "~needs": any; readonly 
     for (const [name, value] of Object.entries(values as Readonly<Record<string, unknown>>)) {
       const definition = access.get(name)?.field
       if (definition === undefined) throw new TypeError(`'${name}' is no field of this contract`)
-      if (definition.kind === "optional" && Option.isOption(value)) {
-        if (Option.isSome(value)) given.set(name, assignment(definition, value.value).operation.value)
-      } else given.set(name, assignment(definition, value).operation.value)
+      if (definition.kind !== "optional") given.set(name, assignment(definition, value).operation.value)
+      else if (!Option.isOption(value)) {
+        throw new TypeError(`'${name}' is optional: give an Option, Option.some(…) or Option.none(), not a bare value`)
+      } else if (Option.isSome(value)) given.set(name, assignment(definition, value.value).operation.value)
     }
     return new Fork("the tool under test", access, (name) => given.get(name))
   }) as Layer.Layer<any>

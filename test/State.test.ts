@@ -383,6 +383,18 @@ describe("State", () => {
         assert.deepStrictEqual(read, [Option.some("x"), Option.some({ words: 1 })])
       }))
 
+    it.effect("expects an Option for an optional field, and says so of a bare value", () =>
+      Effect.gen(function*() {
+        const One = Tool.make("one", { reads: [Search.last] })
+        const started = (value: unknown) =>
+          deathOf(Effect.provide(Search.last.get, State.layer(One, forced({ "search.last": value }))))
+        const sentence = "'search.last' is optional: give an Option, Option.some(…) or Option.none(), not a bare value"
+        assert.deepStrictEqual(
+          yield* Effect.forEach(["x", null, undefined, Option.none(), Option.some(null)], started),
+          [sentence, sentence, sentence, "it lives", "it lives"]
+        )
+      }))
+
     it("refuses what is no field of the contract, and what does not fit", () => {
       const One = Tool.make("one", { reads: [Search.small] })
       const built = (values: unknown) =>

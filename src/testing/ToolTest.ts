@@ -32,8 +32,8 @@ export type Answers<T> = {
 }
 
 /**
- * Everything that a tool may touch, from a record: its context keys by name, its fields by full name, and the call that
- * it runs in. Leaving a value out is a compile error that names it.
+ * Everything that a tool may touch, from a record: its context keys by name, its fields by full name, an optional one as
+ * an `Option`, and the call that it runs in. Leaving a value out is a compile error that names it.
  *
  * @category layers
  * @since 0.1.0
