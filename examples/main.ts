@@ -11,9 +11,13 @@ const help = `Usage:
   npm start -- tau FOLDER       replays the tasks of τ-bench's retail domain
   npm start -- --help           shows this
 
-FOLDER holds orders.json, users.json, products.json and tasks.json: the data of
-sierra-research/tau-bench, and for each task the calls of its reference solution with
-what they returned ("results") and the entries that differ at the end ("expected").
+FOLDER holds four files. orders.json, users.json and products.json are as published in
+sierra-research/tau-bench on GitHub (tau_bench/envs/retail/data). tasks.json is made of
+its tasks_test.py, by running each task's calls with its own tools on fresh data:
+  [{ "id": 0, "userId": "…",
+     "actions": [{ "name": "…", "args": {…} }],        the calls of the reference solution
+     "results": ["…"],                                 the text that each of them returned
+     "expected": { "orders": {…}, "users": {…} } }]    the entries that differ at the end
 
 Both run offline, with a model that says what a script says.`
 

@@ -92,10 +92,16 @@ describe("npm start -- tau", () => {
       assert.strictEqual(lines.at(-1), "2 of 3 tasks reproduce")
     }), patience)
 
-  it.effect("names the file that it cannot read", () =>
+  it.effect("says of a folder that it cannot use what belongs there", () =>
     Effect.gen(function*() {
       const { code, errors } = yield* start("tau", yield* folderOf({ tasks: undefined }))
       assert.strictEqual(code, 2)
-      assert.match(errors, /tasks\.json: there is no such file\n$/)
+      const [problem, hint] = errors.split("\n")
+      assert.match(problem ?? "", /: it has no tasks\.json$/)
+      assert.strictEqual(
+        hint,
+        "'tau' reads orders.json, users.json, products.json, tasks.json of a folder; "
+          + "npm start -- --help tells what is in them."
+      )
     }), patience)
 })

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { join } from "node:path"
 import { SessionStore } from "tenon"
 import { differences, textDifferences } from "../../examples/shop/differences.ts"
 import { load, type Task } from "../../examples/shop/tau/folder.ts"
@@ -104,9 +105,30 @@ describe("load", () => {
       return [file.slice(folder.length + 1), place, problem]
     })
 
-  it.effect("names a file that is missing", () =>
+  it.effect("names the files that are missing", () =>
     Effect.gen(function*() {
-      assert.deepStrictEqual(yield* problem({ users: undefined }), ["users.json", "", "there is no such file"])
+      assert.deepStrictEqual(yield* problem({ users: undefined }), ["", "", "it has no users.json"])
+      const none = { orders: undefined, users: undefined, products: undefined, tasks: undefined }
+      assert.deepStrictEqual(
+        yield* problem(none),
+        ["", "", "it has no orders.json, no users.json, no products.json, no tasks.json"]
+      )
+    }))
+
+  it.effect("names a folder that is not there, and a file in its place", () =>
+    Effect.gen(function*() {
+      const folder = yield* folderOf()
+      const problems = yield* Effect.forEach(["none", "tasks.json"], (name) => Effect.flip(load(join(folder, name))))
+      assert.deepStrictEqual(problems.map(({ file, problem }) => [file, problem]), [
+        [join(folder, "none"), "there is no such folder"],
+        [join(folder, "tasks.json"), "it is no folder"]
+      ])
+    }))
+
+  it.effect("refuses a file that is empty, and tasks that are none", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(yield* problem({ tasks: "\n" }), ["tasks.json", "", "it is empty"])
+      assert.deepStrictEqual(yield* problem({ tasks: [] }), ["tasks.json", "", "it holds no task to replay"])
     }))
 
   it.effect("names a file that is not JSON, with the place", () =>

@@ -1,6 +1,6 @@
 /** Reads a folder of τ-bench's retail domain: three tables, and the tasks with what is on record for them. */
 import { Effect, Schema, SchemaIssue } from "effect"
-import { readFile } from "node:fs/promises"
+import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Order, Product, type Tables, User } from "../shop.ts"
 
@@ -17,7 +17,9 @@ export const Task = Schema.Struct({
 })
 export type Task = typeof Task.Type
 
-/** A file of the folder cannot be used. */
+const fileNames = ["orders.json", "users.json", "products.json", "tasks.json"] as const
+
+/** The folder, or a file of it, cannot be used. */
 export class FolderError extends Schema.TaggedError<FolderError>()("FolderError", {
   file: Schema.String,
   /** Where in the file, as a path; empty for the file itself. */
@@ -25,7 +27,9 @@ export class FolderError extends Schema.TaggedError<FolderError>()("FolderError"
   problem: Schema.String
 }) {
   override get message(): string {
-    return this.place === "" ? `${this.file}: ${this.problem}` : `${this.file}, at ${this.place}: ${this.problem}`
+    const where = this.place === "" ? this.file : `${this.file}, at ${this.place}`
+    return `${where}: ${this.problem}
+'tau' reads ${fileNames.join(", ")} of a folder; npm start -- --help tells what is in them.`
   }
 }
 
@@ -33,8 +37,17 @@ const messageOf = (error: unknown): string => error instanceof Error ? error.mes
 
 const readable = (error: unknown): string => {
   const code = error instanceof Error && "code" in error ? error.code : undefined
-  return code === "ENOENT" ? "there is no such file" : code === "ENOTDIR" ? "its folder is a file" : messageOf(error)
+  return code === "ENOENT" ? "there is no such folder" : code === "ENOTDIR" ? "it is no folder" : messageOf(error)
 }
+
+/** Fails unless it is a folder that has all the files. */
+const checkFolder = (folder: string): Effect.Effect<void, FolderError> =>
+  Effect.gen(function*() {
+    const wrong = (problem: string) => new FolderError({ file: folder, place: "", problem })
+    const found = yield* Effect.tryPromise({ try: () => readdir(folder), catch: (error) => wrong(readable(error)) })
+    const missing = fileNames.filter((name) => !found.includes(name))
+    if (missing.length > 0) return yield* wrong(`it has no ${missing.join(", no ")}`)
+  })
 
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
@@ -45,8 +58,9 @@ const read = <S extends Schema.Codec<unknown, unknown>>(
   Effect.gen(function*() {
     const text = yield* Effect.tryPromise({
       try: () => readFile(file, "utf8"),
-      catch: (error) => new FolderError({ file, place: "", problem: readable(error) })
+      catch: (error) => new FolderError({ file, place: "", problem: messageOf(error) })
     })
+    if (text.trim() === "") return yield* new FolderError({ file, place: "", problem: "it is empty" })
     const json = yield* Effect.try({
       try: (): unknown => JSON.parse(text),
       catch: (error) => new FolderError({ file, place: "", problem: `it is not JSON: ${messageOf(error)}` })
@@ -64,13 +78,15 @@ export interface Folder {
   readonly tasks: ReadonlyArray<Task>
 }
 
-/** Reads the four files of a folder. The first that is missing or does not fit fails, with the place. */
+/** Reads the four files of a folder. Those that are missing fail, and the first that does not fit, with the place. */
 export const load = Effect.fnUntraced(function*(folder: string) {
+  yield* checkFolder(folder)
   const orders = yield* read(join(folder, "orders.json"), Schema.Record(Schema.String, Order))
   const users = yield* read(join(folder, "users.json"), Schema.Record(Schema.String, User))
   const products = yield* read(join(folder, "products.json"), Schema.Record(Schema.String, Product))
   const file = join(folder, "tasks.json")
   const tasks = yield* read(file, Schema.Array(Task))
+  if (tasks.length === 0) return yield* new FolderError({ file, place: "", problem: "it holds no task to replay" })
   for (const [index, { actions, results }] of tasks.entries()) {
     if (actions.length === results.length) continue
     const problem = `it has ${actions.length} actions and ${results.length} results`
