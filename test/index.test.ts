@@ -59,13 +59,17 @@ describe("tenon", () => {
         "afterModel",
         "afterRun",
         "afterTool",
+        "answer",
         "beforeModel",
         "beforeRun",
         "beforeTool",
+        "change",
         "edit",
         "make",
+        "onEvent",
         "provide",
-        "refuse"
+        "refuse",
+        "result"
       ],
       Precedence: ["isInternalKey", "isReserved", "override", "table"],
       Reducer: ["append", "make", "max", "min", "sum", "union"],
