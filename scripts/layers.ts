@@ -52,6 +52,7 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
     "internal/batch",
     "internal/telemetry",
     "internal/hooks",
+    "internal/instructions",
     "internal/frame",
     "internal/open",
     "internal/start",

@@ -8,7 +8,7 @@
  *
  * @since 0.1.0
  */
-import { type Context, Option, Redacted } from "effect"
+import { type Context, type Effect, Option, Redacted } from "effect"
 import type * as Contract from "./Contract.ts"
 import { holdsRedacted } from "./internal/ast.ts"
 import { contractOf, type ContractValue, type KeyDefinition, type Lookup } from "./internal/contract.ts"
@@ -21,12 +21,27 @@ import type * as State from "./State.ts"
  * @category models
  * @since 0.1.0
  */
-export interface Instructions<out Needs> {
+export interface Template<out Needs> {
   readonly "~needs": Needs
   readonly contract: ContractValue
   /** Fills the places. */
   readonly "~render": (lookup: Lookup) => string
 }
+
+/**
+ * A text that an Effect makes at each model call.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Made<out Needs> {
+  readonly "~needs": Needs
+  readonly contract: ContractValue
+  readonly "~effect": Effect.Effect<string, unknown, any>
+}
+
+/** What an agent is told at each model call. @category models @since 0.1.0 */
+export type Instructions<Needs> = Template<Needs> | Made<Needs>
 
 type Part = string | number | Contract.AnyKey | Contract.FieldOf<unknown>
 interface Place {
@@ -73,7 +88,7 @@ const shown = (value: unknown): string => {
 export const template = <const P extends ReadonlyArray<unknown>>(
   text: TemplateStringsArray,
   ...parts: { readonly [I in keyof P]: Shown<P[I]> }
-): Instructions<NeedOf<P[number]>> => {
+): Template<NeedOf<P[number]>> => {
   const pieces = parts as unknown as ReadonlyArray<string | number | Place>
   const places = pieces.filter((piece) => typeof piece !== "string" && typeof piece !== "number")
   for (const place of places) {
@@ -99,3 +114,38 @@ export const template = <const P extends ReadonlyArray<unknown>>(
       }, text[0] ?? "")
   }
 }
+
+/**
+ * Instructions that an Effect makes at each model call, out of what it declares. It cannot write; where it fails, the
+ * run fails.
+ *
+ * **Example** (The documents that are at hand)
+ *
+ * ```ts
+ * import { Effect, Schema } from "effect"
+ * import { Instructions, State } from "tenon"
+ *
+ * const Library = State.make("library", { titles: State.field(Schema.Array(Schema.String), { initial: [] }) })
+ * const instructions = Instructions.make(
+ *   { reads: [Library.titles] },
+ *   Effect.map(Library.titles.get, (titles) => `You know ${titles.length} documents.`)
+ * )
+ *
+ * instructions.contract.touches.map(({ mode, field }) => `${mode} ${field.name}`) // => ["read library.titles"]
+ * ```
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = <
+  const C extends Contract.Keys = [],
+  const R extends Contract.Fields<unknown> = [],
+  const D extends Contract.Services = []
+>(
+  contract: Pick<Contract.Options<C, R, [], [], [], D>, "context" | "reads" | "dependencies">,
+  effect: Effect.Effect<string, unknown, Contract.Touched<C, R, [], [], [], D>>
+): Made<Contract.Touched<C, R, [], [], [], D>> => ({
+  "~needs": undefined as never,
+  contract: contractOf(contract),
+  "~effect": effect
+})

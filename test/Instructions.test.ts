@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Schema } from "effect"
-import { Instructions, ToolContext } from "tenon"
+import { Effect, Schema } from "effect"
+import { Agent, AgentRunner, Instructions, SessionStore, State, ToolContext } from "tenon"
+import { ScriptedModel } from "tenon/testing"
 
 const Env = ToolContext.make({
   tenant: Schema.String,
@@ -14,6 +15,26 @@ describe("Instructions", () => {
       "a redacted value must not reach the model: 'account' holds one"
     )
   })
+
+  it.effect("that are an Effect fail the run where it fails, by the agent's name", () =>
+    Effect.gen(function*() {
+      const agent = Agent.make("agent", { instructions: Instructions.make({}, Effect.fail(new Error("secret"))) })
+      const { reason } = yield* Effect.flip(AgentRunner.run(agent, { session: "s", input: "Go." }))
+      assert.deepInclude(reason, { _tag: "HookFailed", middleware: "agent", hook: "instructions" })
+      assert.notInclude(reason.message, "secret")
+    }).pipe(Effect.provide([ScriptedModel.layer([]), SessionStore.layerMemory])))
+
+  it.effect("that are an Effect cannot write", () =>
+    Effect.gen(function*() {
+      const Here = State.make("here", { n: State.field(Schema.Int, { initial: 0 }) })
+      const writing = Here.n.set(1) as unknown as Effect.Effect<string>
+      const agent = Agent.make("agent", { instructions: Instructions.make({ reads: [Here.n] }, writing) })
+      const { reason } = yield* Effect.flip(AgentRunner.run(agent, { session: "s", input: "Go." }))
+      assert.deepInclude(reason, {
+        _tag: "HookFailed",
+        problem: "the instructions of 'agent' does not declare 'here.n' under writes"
+      })
+    }).pipe(Effect.provide([ScriptedModel.layer([]), SessionStore.layerMemory])))
 
   it("takes plain texts and numbers as they are", () => {
     const instructions = Instructions.template`Answer ${Env.tenant} in ${"German"}, in ${3} sentences.`

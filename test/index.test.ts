@@ -53,7 +53,7 @@ describe("tenon", () => {
         "decode",
         "encode"
       ],
-      Instructions: ["template"],
+      Instructions: ["make", "template"],
       Interrupt: ["Approval", "Decision", "Open", "approve", "edit", "fromJson", "make", "reject"],
       Middleware: [
         "afterModel",

@@ -187,13 +187,14 @@ export const unlessCancelled = <A, E, R>(
 
 /** A hook's own failure, by name and without what it held. */
 export const hookFailed = (hook: PlannedHook, cause: Cause.Cause<unknown>): HookFailed => {
+  return new HookFailed({ middleware: hook.middleware, hook: hook.kind, problem: causeOf(cause) })
+}
+
+/** What went wrong, by name and without what it held. */
+export const causeOf = (cause: Cause.Cause<unknown>): string => {
   const error = Cause.squash(cause)
-  const tag = typeof error === "object" && error !== null && "_tag" in error ? String(error._tag) : placeOf(error)
-  return new HookFailed({
-    middleware: hook.middleware,
-    hook: hook.kind,
-    problem: error instanceof StateWriteError ? error.message : tag
-  })
+  if (error instanceof StateWriteError) return error.message
+  return typeof error === "object" && error !== null && "_tag" in error ? String(error._tag) : placeOf(error)
 }
 
 /** A hook's own run; what goes wrong in it fails the run. */

@@ -28,14 +28,15 @@ import {
   textOf,
   toolMessage
 } from "./fold.ts"
-import { CurrentFork, decodeField, type Fork, isShared, type Pending } from "./fork.ts"
+import { CurrentFork, type Fork, type Pending } from "./fork.ts"
 import { deepFreeze } from "./freeze.ts"
 import { changed, hooked, observe } from "./hooks.ts"
+import { instructionsOf } from "./instructions.ts"
 import type { Meter } from "./meter.ts"
 import type { Plan, PlannedHook, PlannedTool } from "./plan.ts"
 import type { Delegation, Opened, Run } from "./run.ts"
 import type { Author } from "./stamp.ts"
-import { lookup, type ToolContextError } from "./supply.ts"
+import type { ToolContextError } from "./supply.ts"
 import { agentSpan, chatSpan } from "./telemetry.ts"
 
 /** Everything that can end a run but an answer or a pause. */
@@ -321,29 +322,6 @@ export class Frame {
     return this.run.options.openChild(this, delegation)
   }
 
-  // ----- hooks and instructions -------------------------------------------------
-
-  private instructions(): Effect.Effect<Array<Prompt.Message>, Failure> {
-    const { instructions, middleware } = this.plan.definition
-    const told = [
-      instructions,
-      ...middleware.flatMap((each) => each.instructions === undefined ? [] : [each.instructions])
-    ]
-    const touched = told.flatMap((each) =>
-      typeof each === "string" ? [] : each.contract.touches.map(({ field }) => field)
-    )
-    return Effect.map(this.run.rowsOf(touched), (rows) => {
-      const texts = told.map((each) =>
-        typeof each === "string" ? each : each["~render"]({
-          key: ({ name }) => lookup(this.plan.context, name),
-          field: (field) =>
-            decodeField(field, isShared(field) ? rows.get(field.name)?.value : this.values.get(field.name))
-        })
-      ).filter((text) => text !== "")
-      return texts.length === 0 ? [] : [Prompt.systemMessage({ content: texts.join("\n\n") })]
-    })
-  }
-
   // ----- the model call ---------------------------------------------------------
 
   private generate(
@@ -388,7 +366,7 @@ export class Frame {
       const number = this.steps + 1
       const at = `${number}.`
       const { afterModel, beforeModel } = this.plan.hooks
-      const told = yield* this.instructions()
+      const told = yield* instructionsOf(this)
       let request: Middleware.ModelRequest = {
         agent: this.author.id,
         step: number,

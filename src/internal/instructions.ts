@@ -1,0 +1,58 @@
+/**
+ * What an agent and its middleware tell the model at a call. Layer 5.
+ */
+import { Context, Effect } from "effect"
+import { Prompt } from "effect/ai"
+import { HookFailed } from "../AgentError.ts"
+import type * as Instructions from "../Instructions.ts"
+import { causeOf, unlessCancelled } from "./attempt.ts"
+import { runIn } from "./context.ts"
+import { accessOf } from "./contract.ts"
+import { CurrentFork, decodeField, Fork, isShared } from "./fork.ts"
+import type { Failure, Frame } from "./frame.ts"
+import { lookup } from "./supply.ts"
+
+interface Told {
+  /** The agent, or the middleware. */
+  readonly by: string
+  readonly text: string | Instructions.Instructions<any>
+}
+
+/** Fills the places of a template. */
+const filled = (frame: Frame, { contract, "~render": render }: Instructions.Template<any>) =>
+  Effect.map(frame.run.rowsOf(contract.touches.map(({ field }) => field)), (rows) =>
+    render({
+      key: ({ name }) => lookup(frame.plan.context, name),
+      field: (field) => decodeField(field, isShared(field) ? rows.get(field.name)?.value : frame.values.get(field.name))
+    }))
+
+/** Runs instructions that are an Effect, on a fork that only reads. */
+const made = (frame: Frame, by: string, { contract, "~effect": effect }: Instructions.Made<any>) =>
+  Effect.flatMap(frame.run.rowsOf(contract.touches.map(({ field }) => field)), (rows) => {
+    const fork = new Fork(`the instructions of '${by}'`, accessOf(contract), frame.base(rows))
+    return runIn(effect, Context.add(frame.plan.context, CurrentFork, fork)).pipe(
+      Effect.catchCause((cause) =>
+        unlessCancelled(
+          cause,
+          Effect.fail(new HookFailed({ middleware: by, hook: "instructions", problem: causeOf(cause) }))
+        )
+      ),
+      Effect.ensuring(Effect.sync(() => fork.close()))
+    )
+  })
+
+const textOf = (frame: Frame, { by, text }: Told): Effect.Effect<string, Failure> =>
+  typeof text === "string" ? Effect.succeed(text) : "~effect" in text ? made(frame, by, text) : filled(frame, text)
+
+/** One system message, the agent's own text first. */
+export const instructionsOf = (frame: Frame): Effect.Effect<Array<Prompt.Message>, Failure> => {
+  const { instructions, middleware, name } = frame.plan.definition
+  const told: ReadonlyArray<Told> = [
+    { by: name, text: instructions },
+    ...middleware.flatMap((each) => each.instructions === undefined ? [] : [{ by: each.name, text: each.instructions }])
+  ]
+  return Effect.map(Effect.forEach(told, (each) => textOf(frame, each)), (texts) => {
+    const said = texts.filter((text) => text !== "")
+    return said.length === 0 ? [] : [Prompt.systemMessage({ content: said.join("\n\n") })]
+  })
+}
