@@ -16,32 +16,18 @@ import type { FieldDefinition } from "./internal/field.ts"
 import type * as State from "./State.ts"
 
 /**
- * A text with places that are filled at each model call.
+ * What an agent is told at each model call: a template, or what an Effect makes.
  *
  * @category models
  * @since 0.1.0
  */
-export interface Template<out Needs> {
+export interface Instructions<out Needs> {
   readonly "~needs": Needs
   readonly contract: ContractValue
-  /** Fills the places. */
-  readonly "~render": (lookup: Lookup) => string
+  readonly "~text":
+    | { readonly _tag: "Template"; readonly fill: (lookup: Lookup) => string }
+    | { readonly _tag: "Effect"; readonly effect: Effect.Effect<string, unknown, any> }
 }
-
-/**
- * A text that an Effect makes at each model call.
- *
- * @category models
- * @since 0.1.0
- */
-export interface Made<out Needs> {
-  readonly "~needs": Needs
-  readonly contract: ContractValue
-  readonly "~effect": Effect.Effect<string, unknown, any>
-}
-
-/** What an agent is told at each model call. @category models @since 0.1.0 */
-export type Instructions<Needs> = Template<Needs> | Made<Needs>
 
 type Part = string | number | Contract.AnyKey | Contract.FieldOf<unknown>
 interface Place {
@@ -88,7 +74,7 @@ const shown = (value: unknown): string => {
 export const template = <const P extends ReadonlyArray<unknown>>(
   text: TemplateStringsArray,
   ...parts: { readonly [I in keyof P]: Shown<P[I]> }
-): Template<NeedOf<P[number]>> => {
+): Instructions<NeedOf<P[number]>> => {
   const pieces = parts as unknown as ReadonlyArray<string | number | Place>
   const places = pieces.filter((piece) => typeof piece !== "string" && typeof piece !== "number")
   for (const place of places) {
@@ -103,15 +89,18 @@ export const template = <const P extends ReadonlyArray<unknown>>(
       context: places.filter((place) => place["~key"] !== undefined),
       reads: places.filter((place) => place["~field"] !== undefined)
     }),
-    "~render": ({ key, field }) =>
-      pieces.reduce<string>((out, piece, index) => {
-        const value = typeof piece === "string" || typeof piece === "number" ?
-          piece
-          : piece["~key"] === undefined ?
-          field(piece["~field"] as FieldDefinition)
-          : key(piece["~key"])
-        return `${out}${shown(value)}${text[index + 1] ?? ""}`
-      }, text[0] ?? "")
+    "~text": {
+      _tag: "Template",
+      fill: ({ key, field }) =>
+        pieces.reduce<string>((out, piece, index) => {
+          const value = typeof piece === "string" || typeof piece === "number" ?
+            piece
+            : piece["~key"] === undefined ?
+            field(piece["~field"] as FieldDefinition)
+            : key(piece["~key"])
+          return `${out}${shown(value)}${text[index + 1] ?? ""}`
+        }, text[0] ?? "")
+    }
   }
 }
 
@@ -144,8 +133,8 @@ export const make = <
 >(
   contract: Pick<Contract.Options<C, R, [], [], [], D>, "context" | "reads" | "dependencies">,
   effect: Effect.Effect<string, unknown, Contract.Touched<C, R, [], [], [], D>>
-): Made<Contract.Touched<C, R, [], [], [], D>> => ({
+): Instructions<Contract.Touched<C, R, [], [], [], D>> => ({
   "~needs": undefined as never,
   contract: contractOf(contract),
-  "~effect": effect
+  "~text": { _tag: "Effect", effect }
 })

@@ -39,7 +39,10 @@ describe("Instructions", () => {
   it("takes plain texts and numbers as they are", () => {
     const instructions = Instructions.template`Answer ${Env.tenant} in ${"German"}, in ${3} sentences.`
     assert.deepStrictEqual(instructions.contract.requires.map(({ name }) => name), ["tenant"])
-    const text = instructions["~render"]({ key: ({ name }) => `the ${name}`, field: () => undefined })
+    const how = instructions["~text"]
+    const text = how._tag === "Template"
+      ? how.fill({ key: ({ name }) => `the ${name}`, field: () => undefined })
+      : how._tag
     assert.strictEqual(text, "Answer the tenant in German, in 3 sentences.")
   })
 })

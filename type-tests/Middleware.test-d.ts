@@ -30,12 +30,21 @@ Middleware.afterRun({}, ({ status }) => {
   same<typeof status, "completed" | "paused" | "failed">(true)
   return Effect.void
 })
-const beforeModel = Middleware.beforeModel({}, ({ messages }) => Effect.succeed(messages.slice(1)))
-same<typeof beforeModel, Middleware.Hook<never>>(true)
+const beforeModel = Middleware.beforeModel(
+  { asks: [Approve] },
+  ({ messages, tools }) => Effect.as(Approve.ask("?"), Middleware.change({ messages: messages.slice(1), tools }))
+)
+same<typeof beforeModel, Middleware.Hook<(typeof Approve)["~asks"]>>(true)
 Middleware.afterModel({}, ({ exit }) => {
   same<typeof exit, Exit.Exit<ReadonlyArray<Response.AnyPart>, AiError.AiError>>(true)
   return Effect.void
 })
+// after the model's answer nothing can be asked: it is not stored yet
+// @ts-expect-error
+Middleware.afterModel({ asks: [Approve] }, () => Effect.void)
+// hooks on events only read
+// @ts-expect-error
+Middleware.onEvent({ writes: [Conversation.title] }, () => Effect.void)
 // hooks of a tool call have the call, and may ask
 const beforeTool = Middleware.beforeTool(
   { asks: [Approve] },

@@ -7,7 +7,7 @@ import { HookFailed } from "../AgentError.ts"
 import type * as Instructions from "../Instructions.ts"
 import { causeOf, unlessCancelled } from "./attempt.ts"
 import { runIn } from "./context.ts"
-import { accessOf } from "./contract.ts"
+import { accessOf, type ContractValue, type Lookup } from "./contract.ts"
 import { CurrentFork, decodeField, Fork, isShared } from "./fork.ts"
 import type { Failure, Frame } from "./frame.ts"
 import { lookup } from "./supply.ts"
@@ -19,15 +19,15 @@ interface Told {
 }
 
 /** Fills the places of a template. */
-const filled = (frame: Frame, { contract, "~render": render }: Instructions.Template<any>) =>
-  Effect.map(frame.run.rowsOf(contract.touches.map(({ field }) => field)), (rows) =>
-    render({
+const filled = (frame: Frame, { touches }: ContractValue, fill: (lookup: Lookup) => string) =>
+  Effect.map(frame.run.rowsOf(touches.map(({ field }) => field)), (rows) =>
+    fill({
       key: ({ name }) => lookup(frame.plan.context, name),
       field: (field) => decodeField(field, isShared(field) ? rows.get(field.name)?.value : frame.values.get(field.name))
     }))
 
 /** Runs instructions that are an Effect, on a fork that only reads. */
-const made = (frame: Frame, by: string, { contract, "~effect": effect }: Instructions.Made<any>) =>
+const made = (frame: Frame, by: string, contract: ContractValue, effect: Effect.Effect<string, unknown, any>) =>
   Effect.flatMap(frame.run.rowsOf(contract.touches.map(({ field }) => field)), (rows) => {
     const fork = new Fork(`the instructions of '${by}'`, accessOf(contract), frame.base(rows))
     return runIn(effect, Context.add(frame.plan.context, CurrentFork, fork)).pipe(
@@ -41,8 +41,11 @@ const made = (frame: Frame, by: string, { contract, "~effect": effect }: Instruc
     )
   })
 
-const textOf = (frame: Frame, { by, text }: Told): Effect.Effect<string, Failure> =>
-  typeof text === "string" ? Effect.succeed(text) : "~effect" in text ? made(frame, by, text) : filled(frame, text)
+const textOf = (frame: Frame, { by, text }: Told): Effect.Effect<string, Failure> => {
+  if (typeof text === "string") return Effect.succeed(text)
+  const { contract, "~text": how } = text
+  return how._tag === "Template" ? filled(frame, contract, how.fill) : made(frame, by, contract, how.effect)
+}
 
 /** One system message, the agent's own text first. */
 export const instructionsOf = (frame: Frame): Effect.Effect<Array<Prompt.Message>, Failure> => {
