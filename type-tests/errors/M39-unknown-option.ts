@@ -27,9 +27,13 @@ Middleware.make("m", { hook: [] })
 // error: Did you mean to write 'reads'?
 Middleware.beforeRun({ read: [Search.count] }, () => Effect.void)
 
-// a hook outside of a tool call has nobody to ask
+// what the model said is not stored yet: nothing can be asked then
 // error: 'asks' does not exist in type
-Middleware.beforeRun({ asks: [Approve] }, () => Effect.void)
+Middleware.afterModel({ asks: [Approve] }, () => Effect.void)
+
+// a hook on events only reads
+// error: 'writes' does not exist in type
+Middleware.onEvent({ writes: [Search.count] }, () => Effect.void)
 
 // error: Did you mean to write 'toolkit'?
 Agent.make("a", { instructions: "", toolkits: kit })
