@@ -220,6 +220,8 @@ export const Answered = Schema.Struct({
   kind: Schema.tag("answered"),
   question: Schema.String,
   answer: Schema.Json,
+  /** The call stays pending: more answers will come. */
+  progress: Schema.optionalKey(Schema.Boolean),
   sections: Schema.optionalKey(sections)
 })
 

@@ -25,7 +25,7 @@ export interface Instructions<out Needs> {
   readonly "~needs": Needs
   readonly contract: ContractValue
   readonly "~text":
-    | { readonly _tag: "Template"; readonly fill: (lookup: Lookup) => string }
+    | { readonly _tag: "Template"; readonly render: (lookup: Lookup) => string }
     | { readonly _tag: "Effect"; readonly effect: Effect.Effect<string, unknown, any> }
 }
 
@@ -91,7 +91,7 @@ export const template = <const P extends ReadonlyArray<unknown>>(
     }),
     "~text": {
       _tag: "Template",
-      fill: ({ key, field }) =>
+      render: ({ key, field }) =>
         pieces.reduce<string>((out, piece, index) => {
           const value = typeof piece === "string" || typeof piece === "number" ?
             piece

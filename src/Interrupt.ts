@@ -42,6 +42,8 @@ export interface Answer<out Name extends string, out Type> {
   readonly name: Name
   readonly id: string
   readonly value: Type
+  /** More answers will come. */
+  readonly progress?: boolean
 }
 
 /**
@@ -53,6 +55,8 @@ export interface Answer<out Name extends string, out Type> {
 export interface EncodedAnswer {
   readonly id: string
   readonly json: unknown
+  /** More answers will come. */
+  readonly progress?: boolean
 }
 
 /**
@@ -70,6 +74,11 @@ export interface Interrupt<
   readonly question: Question
   /** Raises the question, and gives its answer. */
   readonly ask: (question: Question["Type"]) => Effect.Effect<Given["Type"], never, Asks<Name, Given["Type"]>>
+  /**
+   * Leaves the question open when the call ends, for work that goes on elsewhere: the call's result is pending, nothing
+   * waits for it, and each answer takes its place and starts a run. Once a call, in the root agent.
+   */
+  readonly pending: (question: Question["Type"]) => Effect.Effect<void, never, Asks<Name, Given["Type"]>>
   /** The open questions of this kind, decoded, each with its id. */
   readonly among: (
     open: ReadonlyArray<Open>
@@ -98,6 +107,8 @@ export const Open = Schema.Struct({
   tool: Schema.String,
   /** The middleware and the hook that ask, `"guard.beforeModel"`, where no call does. */
   hook: Schema.optionalKey(Schema.String),
+  /** `"pending"`: the call has ended, and nobody waits for the answer. */
+  mode: Schema.optionalKey(Schema.Literal("pending")),
   agentPath: Schema.Array(Schema.String)
 })
 
@@ -112,16 +123,18 @@ const define = <const Name extends string, Question extends Schema.Constraint, G
 ): Interrupt<Name, Question, Given> => {
   const definition: AskDefinition = { name, question: options.question, answer: options.answer }
   const decode = Schema.decodeUnknownSync(jsonCodec(options.question)) as (json: unknown) => Question["Type"]
+  const asking = <A>(use: (asker: Asker["Service"]) => Effect.Effect<A>): Effect.Effect<A> =>
+    Effect.withFiber((fiber) => {
+      const asker = Context.getOrUndefined(fiber.context, Asker)
+      return asker === undefined
+        ? Effect.die(new Error(`'${name}' is asked outside of a tool call: provide an answer, or run it in an agent`))
+        : use(asker)
+    })
   return {
     name,
     question: options.question,
-    ask: (question) =>
-      Effect.withFiber((fiber) => {
-        const asker = Context.getOrUndefined(fiber.context, Asker)
-        return asker === undefined
-          ? Effect.die(new Error(`'${name}' is asked outside of a tool call: provide an answer, or run it in an agent`))
-          : asker.ask(definition, question) as Effect.Effect<never>
-      }),
+    ask: (question) => asking((asker) => asker.ask(definition, question)) as Effect.Effect<never>,
+    pending: (question) => asking((asker) => asker.pending(definition, question)),
     among: (open) =>
       open.filter((each) => each.name === name).map((each) => ({ id: each.id, question: decode(each.question) })),
     answer: (id, value) => ({ name, id, value }),
@@ -209,3 +222,25 @@ export const edit = (id: string, args: Schema.Json): Answer<"approval", Decision
 /** Refuses the call: the model gets the reason as the call's result. @category constructors @since 0.1.0 */
 export const reject = (id: string, reason?: string): Answer<"approval", Decision> =>
   Approval.answer(id, reason === undefined ? { decision: "reject" } : { decision: "reject", reason })
+
+/**
+ * An answer to a call that ended pending, after which more answers will come: the question stays open.
+ *
+ * **Example** (A job that reports)
+ *
+ * ```ts
+ * import { Schema } from "effect"
+ * import { Interrupt } from "tenon"
+ *
+ * const Job = Interrupt.make("job", { question: Schema.String, answer: Schema.String })
+ *
+ * Interrupt.progress(Job.answer("i1.1.1?pending", "half done")).progress // => true
+ * ```
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const progress = <A extends Answer<string, unknown> | EncodedAnswer>(answer: A): A => ({
+  ...answer,
+  progress: true
+})

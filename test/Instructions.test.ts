@@ -41,7 +41,7 @@ describe("Instructions", () => {
     assert.deepStrictEqual(instructions.contract.requires.map(({ name }) => name), ["tenant"])
     const how = instructions["~text"]
     const text = how._tag === "Template"
-      ? how.fill({ key: ({ name }) => `the ${name}`, field: () => undefined })
+      ? how.render({ key: ({ name }) => `the ${name}`, field: () => undefined })
       : how._tag
     assert.strictEqual(text, "Answer the tenant in German, in 3 sentences.")
   })

@@ -54,7 +54,7 @@ describe("tenon", () => {
         "encode"
       ],
       Instructions: ["make", "template"],
-      Interrupt: ["Approval", "Decision", "Open", "approve", "edit", "fromJson", "make", "reject"],
+      Interrupt: ["Approval", "Decision", "Open", "approve", "edit", "fromJson", "make", "progress", "reject"],
       Middleware: [
         "afterModel",
         "afterRun",

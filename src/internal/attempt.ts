@@ -38,6 +38,14 @@ export interface Ended {
   readonly _tag: "Ended"
   readonly result: Event.CallResult
   readonly actions: Actions.Actions
+  /** What stays open although the call has ended. */
+  readonly pending: Left | undefined
+}
+
+/** A question that outlives its call. */
+export interface Left {
+  readonly name: string
+  readonly question: Schema.Json
 }
 
 /** An attempt whose call goes on later, or not at all: `value` says why. */
@@ -273,32 +281,36 @@ const givenBy = (
 /** What an attempt that is over waits for: its cancellation, also where a handler would not be cancelled. */
 const forever = Effect.interruptible(Effect.never)
 
+const encodeQuestion = (definition: AskDefinition, question: unknown): Schema.Json =>
+  Result.getOrThrowWith(
+    Schema.encodeUnknownResult(jsonCodec(definition.question))(question),
+    () => new TypeError(`the question of '${definition.name}' does not fit its schema`)
+  )
+
 /** Gives recorded answers to the first questions after some, and ends the attempt at the first one without. */
-const asker = <A, E>(answers: ReadonlyMap<number, Recorded>, stop: Stop<A, E>, before: number): Asker["Service"] => {
+const asker = <A, E>(
+  answers: ReadonlyMap<number, Recorded>,
+  stop: Stop<A, E>,
+  before: number,
+  leave: (left: Left) => void
+): Asker["Service"] => {
   let asked = before
   return {
-    ask: (definition: AskDefinition, question) =>
+    ask: (definition, question) =>
       Effect.suspend(() => {
         const number = ++asked
-        const encoded = Schema.encodeUnknownResult(jsonCodec(definition.question))(question)
-        if (Result.isFailure(encoded)) {
-          return Effect.die(new TypeError(`the question of '${definition.name}' does not fit its schema`))
-        }
+        const encoded = encodeQuestion(definition, question)
         const recorded = answers.get(number)
-        const same = recorded?.name === definition.name &&
-          JSON.stringify(recorded.question) === JSON.stringify(encoded.success)
+        const same = recorded?.name === definition.name && JSON.stringify(recorded.question) === JSON.stringify(encoded)
         if (recorded !== undefined && same) {
           const answer = Schema.decodeResult(jsonCodec(definition.answer))(recorded.answer)
           if (Result.isSuccess(answer)) return Effect.succeed(answer.success)
         }
-        return Effect.andThen(
-          Deferred.succeed(
-            stop,
-            { _tag: "Asked", number, name: definition.name, question: deepFreeze(encoded.success) } as const
-          ),
-          forever
-        )
-      })
+        const raised = { _tag: "Asked", number, name: definition.name, question: deepFreeze(encoded) } as const
+        return Effect.andThen(Deferred.succeed(stop, raised), forever)
+      }),
+    pending: (definition, question) =>
+      Effect.sync(() => leave({ name: definition.name, question: deepFreeze(encodeQuestion(definition, question)) }))
   }
 }
 
@@ -307,6 +319,9 @@ const asker = <A, E>(answers: ReadonlyMap<number, Recorded>, stop: Stop<A, E>, b
 export interface CallInProgress {
   readonly shape: Shape
   readonly actions: () => Actions.Actions
+  readonly pending: () => Left | undefined
+  /** Leaves a question open when the call ends. */
+  readonly leave: (left: Left) => void
 }
 
 /** The call as its handler sees it, and what it asked of the loop. */
@@ -317,6 +332,14 @@ export const beginCall = (
   fork: Fork
 ): CallInProgress => {
   let actions = Actions.none
+  let pending: Left | undefined
+  const leave = (left: Left): void => {
+    if (at.agentPath.length > 1) {
+      throw new ContractViolation(`${fork.owner} cannot end pending: its agent ends before it`)
+    }
+    if (pending !== undefined) throw new ContractViolation(`${fork.owner} can leave one question open`)
+    pending = left
+  }
   const request = (action: Actions.Actions): Effect.Effect<void> =>
     Effect.suspend(() => {
       if (fork.isClosed) {
@@ -344,7 +367,7 @@ export const beginCall = (
     },
     actions: Object.freeze({ skipSummarization: request({ skipSummarization: true }), end: request({ end: true }) })
   })
-  return { shape, actions: () => actions }
+  return { shape, actions: () => actions, pending: () => pending, leave }
 }
 
 /** Runs one attempt. The fork is closed when it is over, however it ends. */
@@ -372,7 +395,9 @@ export const attempt = <A, E>(
     const ended = (result: Event.CallResult): Outcome<A> => {
       if (result.isFailure && isPlain) fork.discard()
       // what a failed handler asked for goes with its delta
-      return { _tag: "Ended", result, actions: result.isFailure ? Actions.none : call.actions() }
+      return result.isFailure
+        ? { _tag: "Ended", result, actions: Actions.none, pending: undefined }
+        : { _tag: "Ended", result, actions: call.actions(), pending: call.pending() }
     }
     const isPlain = plan.hooks.beforeTool.length + plan.hooks.afterTool.length === 0
     const body = (stop: (end: Effect.Effect<A, E>) => Effect.Effect<never>, context: Context.Context<never>) =>
@@ -385,7 +410,7 @@ export const attempt = <A, E>(
         ),
         ended
       )
-    const attempted = planned.mayStop ? stoppable(body, inner, answers, begun) : body(never, inner)
+    const attempted = planned.mayStop ? stoppable(body, inner, answers, begun, call.leave) : body(never, inner)
     return Effect.ensuring(attempted, Effect.sync(() => fork.close()))
   })
 
@@ -399,7 +424,10 @@ export const stoppable = <B, A, E>(
   ) => Effect.Effect<B, HookFailed>,
   context: Context.Context<never>,
   answers: ReadonlyMap<number, Recorded>,
-  askedBefore = 0
+  askedBefore = 0,
+  leave: (left: Left) => void = () => {
+    throw new ContractViolation("only a call can end pending")
+  }
 ): Effect.Effect<B | Raised | Suspended<A>, HookFailed | E> =>
   Effect.suspend(() => {
     const stopped: Stop<A, E> = Deferred.makeUnsafe()
@@ -409,7 +437,7 @@ export const stoppable = <B, A, E>(
         forever
       )
     return Effect.raceFirst(
-      body(stop, Context.add(context, Asker, asker(answers, stopped, askedBefore))),
+      body(stop, Context.add(context, Asker, asker(answers, stopped, askedBefore, leave))),
       Deferred.await(stopped)
     )
   })

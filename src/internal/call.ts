@@ -56,4 +56,6 @@ export class AskingAgent extends Context.Service<AskingAgent, {
 /** What an attempt does with its k-th question; provided by the loop, or by a test. */
 export class Asker extends Context.Service<Asker, {
   readonly ask: (definition: AskDefinition, question: unknown) => Effect.Effect<unknown>
+  /** Leaves a question open when the call ends. */
+  readonly pending: (definition: AskDefinition, question: unknown) => Effect.Effect<void>
 }>()("tenon/Interrupt/Asker") {}

@@ -1,7 +1,7 @@
 /**
  * One run of an agent in a session: what is checked before it, how it begins, and how it ends. Layer 5.
  */
-import { Cause, Clock, Effect, Exit, Option, type Schema } from "effect"
+import { Cause, Clock, Effect, Exit, Option } from "effect"
 import { LanguageModel } from "effect/ai"
 import type * as Agent from "../Agent.ts"
 import * as AgentError from "../AgentError.ts"
@@ -23,6 +23,7 @@ import { type Chunk, Run } from "./run.ts"
 import { namesOf, ofFolds } from "./session.ts"
 import type { Author, Entry } from "./stamp.ts"
 import {
+  type Accepted,
   asksOf,
   encodeAnswer,
   fingerprintOf,
@@ -86,7 +87,8 @@ export const execute = (
     }
     const log = [...Option.getOrElse(loaded, () => [])]
     const open = foldQuestions(log)
-    if (start._tag === "Input" && open.length > 0) return yield* new AgentError.QuestionsOpen({ open })
+    const waiting = open.filter(({ mode }) => mode !== "pending")
+    if (start._tag === "Input" && waiting.length > 0) return yield* new AgentError.QuestionsOpen({ open: waiting })
     const answers = start._tag === "Input" ? [] : yield* accepted(agent, start.answers, open)
 
     const author: Author = log[0] === undefined
@@ -150,7 +152,11 @@ export const execute = (
       const cut = yield* stretch(last)
       yield* orGiveUp(cut, finishCut(cut.run, agent, author, fold, frameOf(cut)))
     }
-    const current = yield* stretch(start._tag === "Input" ? invocationAfter(log) : last)
+    // the answer to a call that ended pending is something new, as a message is
+    const isNew = start._tag === "Input" ||
+      (answers.length > 0 && answers.every(({ question }) => question.mode === "pending") &&
+        waiting.length === 0 && unfinishedCalls(log).length === 0)
+    const current = yield* stretch(isNew ? invocationAfter(log) : last)
     const { meter, run } = current
     const outcome = yield* orGiveUp(
       current,
@@ -260,7 +266,7 @@ const begin = Effect.fnUntraced(function*(
   author: Author,
   fold: StateFold,
   start: Start,
-  answers: ReadonlyArray<{ readonly question: Interrupt.Open; readonly json: Schema.Json }>,
+  answers: ReadonlyArray<Accepted>,
   lacking: Readonly<Record<string, Event.Section>> | undefined
 ) {
   const added = lacking === undefined ? {} : { sections: lacking }
@@ -279,13 +285,19 @@ const begin = Effect.fnUntraced(function*(
     return
   }
   // all at once: an approved call whose answer is stored alone would be taken for one that began
-  yield* run.appendAll(answers.map(({ question, json }, index) => {
+  yield* run.appendAll(answers.map(({ question, json, progress }, index) => {
     const asking = run.log.findLast((event) =>
       event.kind === "asked" && event.question.id === question.id
     ) as Event.Event
     return {
       author: { id: asking.agent, path: asking.path },
-      body: { kind: "answered", question: question.id, answer: json, ...(index === 0 && added) }
+      body: {
+        kind: "answered",
+        question: question.id,
+        answer: json,
+        ...(progress && { progress }),
+        ...(index === 0 && added)
+      }
     }
   }))
 })

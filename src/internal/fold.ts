@@ -368,9 +368,28 @@ export const stepOf = (event: Event.Model): Step | undefined =>
 /** The history fold of one agent. */
 export const foldHistory = (events: ReadonlyArray<Event.Event>, agent: string): History => {
   const history: History = { messages: [], step: undefined, calls: 0, said: [], answered: false }
+  const pending = new Map<string, string>()
+  const steps: Array<{ readonly step: Step; readonly place: number }> = []
   const settle = () => {
-    if (history.step !== undefined && isComplete(history.step)) history.messages.push(toolMessage(history.step))
+    const { messages, step } = history
+    if (step !== undefined && isComplete(step)) {
+      steps.push({ step, place: messages.length })
+      messages.push(toolMessage(step))
+    }
     history.step = undefined
+  }
+  /** An answer takes the place of a pending result; what the model said last, said it without. */
+  const replace = (call: string, value: Schema.Json) => {
+    const { messages, step } = history
+    const settled = steps.find(({ step: { results } }) => results.has(call))
+    const holder = settled?.step ?? step
+    const ended = holder?.results.get(call)
+    if (holder === undefined || ended === undefined) return
+    holder.results.set(call, { ...ended, result: { isFailure: false, value } })
+    if (settled === undefined) return
+    messages[settled.place] = toolMessage(settled.step)
+    while (messages.at(-1)?.role === "assistant") messages.pop()
+    history.answered = false
   }
   for (const event of events) {
     if (event.agent !== agent) continue
@@ -386,6 +405,13 @@ export const foldHistory = (events: ReadonlyArray<Event.Event>, agent: string): 
       history.step = stepOf(event)
       history.answered = history.step === undefined
     } else if (event.kind === "call") history.step?.results.set(event.call, event)
+    else if (event.kind === "asked" && event.question.mode === "pending") {
+      pending.set(event.question.id, event.question.call)
+    } else if (event.kind === "answered") {
+      const call = pending.get(event.question)
+      if (call !== undefined && history.step !== undefined && isComplete(history.step)) settle()
+      if (call !== undefined) replace(call, event.answer)
+    }
   }
   return history
 }
@@ -401,7 +427,7 @@ export const foldQuestions = (events: ReadonlyArray<Event.Event>) => {
   const open = new Map<string, Extract<Event.Event, { kind: "asked" }>["question"]>()
   for (const event of events) {
     if (event.kind === "asked") open.set(event.question.id, event.question)
-    if (event.kind === "answered") open.delete(event.question)
+    if (event.kind === "answered" && event.progress !== true) open.delete(event.question)
     // a hook's question has no call that could end
     if (event.kind === "ended" && event.status !== "paused") {
       for (const [id, question] of open) if (question.hook !== undefined) open.delete(id)

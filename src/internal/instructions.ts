@@ -19,9 +19,9 @@ interface Told {
 }
 
 /** Fills the places of a template. */
-const filled = (frame: Frame, { touches }: ContractValue, fill: (lookup: Lookup) => string) =>
+const filled = (frame: Frame, { touches }: ContractValue, render: (lookup: Lookup) => string) =>
   Effect.map(frame.run.rowsOf(touches.map(({ field }) => field)), (rows) =>
-    fill({
+    render({
       key: ({ name }) => lookup(frame.plan.context, name),
       field: (field) => decodeField(field, isShared(field) ? rows.get(field.name)?.value : frame.values.get(field.name))
     }))
@@ -44,7 +44,7 @@ const made = (frame: Frame, by: string, contract: ContractValue, effect: Effect.
 const textOf = (frame: Frame, { by, text }: Told): Effect.Effect<string, Failure> => {
   if (typeof text === "string") return Effect.succeed(text)
   const { contract, "~text": how } = text
-  return how._tag === "Template" ? filled(frame, contract, how.fill) : made(frame, by, contract, how.effect)
+  return how._tag === "Template" ? filled(frame, contract, how.render) : made(frame, by, contract, how.effect)
 }
 
 /** One system message, the agent's own text first. */

@@ -10,8 +10,9 @@ import { attempt, type Ended, failure, handle, type Handling, orRefused, type Re
 import { begunBy } from "./fold.ts"
 import { Fork } from "./fork.ts"
 import type { Failure, Frame, Outcome } from "./frame.ts"
+import type { Entry } from "./stamp.ts"
 import { tagOf, unfinishedCalls } from "./start.ts"
-import { askFor, type Batch, close, closed, type Over, type Ready } from "./step.ts"
+import { askFor, type Batch, close, closed, leftOpen, type Over, type Ready } from "./step.ts"
 
 /** Runs one call, and appends its end, or its question. */
 export const perform: (
@@ -59,9 +60,14 @@ export const perform: (
       return "waiting"
     }
     if (planned.subAgent !== undefined) yield* closeBelow(frame, call)
-    const committed = yield* frame.commit(fork, rows, (delta, shared) => callBody(call, outcome, delta, shared)).pipe(
-      orRefused(call.tool)
-    )
+    const { author } = frame
+    const left: ReadonlyArray<Entry> = outcome.pending === undefined
+      ? []
+      : [{ author, body: { kind: "asked", question: leftOpen(frame, call, outcome.pending) } }]
+    const committed = yield* frame.commitAll(fork, rows, (delta, shared) => [
+      { author, body: callBody(call, outcome, delta, shared) },
+      ...left
+    ]).pipe(orRefused(call.tool))
     // a sub-agent goes on where it was
     if (!("kind" in committed)) return yield* endedBy(committed, planned.repeatable || planned.subAgent !== undefined)
     step.results.set(call.id, committed as Extract<Event.Event, { kind: "call" }>)

@@ -65,17 +65,27 @@ export const asksOf = (agent: Agent.Any): ReadonlyMap<string, AskDefinition> => 
   return out
 }
 
+/** An answer that fits its question, encoded. */
+export interface Accepted {
+  readonly question: Interrupt.Open
+  readonly json: Schema.Json
+  readonly progress: boolean
+}
+
 /** An answer that fits its question, encoded; or why it does not. */
 export const encodeAnswer = (
   answer: Interrupt.Answer<string, unknown> | Interrupt.EncodedAnswer,
   open: ReadonlyMap<string, Interrupt.Open>,
   asks: ReadonlyMap<string, AskDefinition>
-): Result.Result<{ readonly question: Interrupt.Open; readonly json: Schema.Json }, AnswerRefused> => {
+): Result.Result<Accepted, AnswerRefused> => {
   const refused = (problem: string) => Result.fail(new AnswerRefused({ id: answer.id, problem }))
   const question = open.get(answer.id)
   if (question === undefined) return refused("no open question has this id")
   if ("name" in answer && answer.name !== question.name) {
     return refused(`it answers '${answer.name}', the question is '${question.name}'`)
+  }
+  if (answer.progress === true && question.mode !== "pending") {
+    return refused("only a pending call takes answers in parts")
   }
   const definition = asks.get(question.name)
   if (definition === undefined) return refused(`this agent does not ask '${question.name}'`)
@@ -84,7 +94,7 @@ export const encodeAnswer = (
     ? Result.flatMap(Schema.decodeUnknownResult(codec)(answer.json), Schema.encodeUnknownResult(codec))
     : Schema.encodeUnknownResult(codec)(answer.value)
   return Result.match(encoded, {
-    onSuccess: (json) => Result.succeed({ question, json: deepFreeze(json) }),
+    onSuccess: (json) => Result.succeed({ question, json: deepFreeze(json), progress: answer.progress === true }),
     onFailure: ({ message }) => refused(`it does not fit: ${message}`)
   })
 }

@@ -7,6 +7,7 @@ import * as Actions from "../Actions.ts"
 import type * as Event from "../Event.ts"
 import type * as Interrupt from "../Interrupt.ts"
 import * as StateDelta from "../StateDelta.ts"
+import type { Left } from "./attempt.ts"
 import type { Step } from "./fold.ts"
 import type { Failure, Frame, Outcome } from "./frame.ts"
 import type { PlannedTool } from "./plan.ts"
@@ -68,6 +69,17 @@ export const ask = (
   }
   return Effect.as(frame.run.append(frame.author, { kind: "asked", question: open }), open)
 }
+
+/** The question that a call leaves open when it ends. */
+export const leftOpen = (frame: Frame, { id, tool }: Event.Call, { name, question }: Left): Interrupt.Open => ({
+  id: `${id}?pending`,
+  name,
+  question,
+  call: id,
+  tool,
+  mode: "pending",
+  agentPath: frame.author.path
+})
 
 /** Appends a question of a call. */
 export const askFor = (

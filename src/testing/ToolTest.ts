@@ -66,7 +66,8 @@ export const layer = <T extends AiTool.Any>(
       ask: ({ name }) =>
         Object.hasOwn(answers, name)
           ? Effect.succeed(answers[name])
-          : Effect.die(new Error(`'${name}' is asked, and the test has no answer for it`))
+          : Effect.die(new Error(`'${name}' is asked, and the test has no answer for it`)),
+      pending: () => Effect.void
     })
   ) as never
 }

@@ -178,6 +178,96 @@ describe("adk 2.3: function calls and their responses", () => {
     }).pipe(Effect.provide(increase())))
 
   // ours: a result is what the tool's schema says, never wrapped
+  const Job = Interrupt.make("job", { question: Schema.String, answer: Schema.Json })
+  const Started = State.make("started", { jobs: State.field(Schema.Int, { initial: 0 }) })
+  const Long = Tool.make("increase_by_one", {
+    parameters: Schema.Struct({ x: Schema.Int }),
+    success: Schema.Json,
+    writes: [Started.jobs],
+    asks: [Job]
+  })
+  const LongKit = Toolkit.make(Long)
+  const longAgent = Agent.make("agent", { instructions: "", toolkit: LongKit })
+  const pendingId = "i1.1.1?pending"
+  /** The requests without the system message, each message on a line. */
+  const asked = (requests: ReadonlyArray<ScriptedModel.Request>) =>
+    requests.map((_, index) => told(requests, index + 1))
+  const longing = (result: Schema.Json, then: Effect.Effect<void> = Effect.void) => {
+    const calledWith: Array<number> = []
+    const live = Toolkit.layer(LongKit, {
+      increase_by_one: ({ x }) =>
+        Effect.gen(function*() {
+          calledWith.push(x)
+          yield* Started.jobs.set(x)
+          yield* Job.pending(`job ${x}`)
+          yield* then
+          return result
+        })
+    })
+    return { calledWith, live }
+  }
+
+  it.effect("T066 ends a call pending; each later answer takes the result's place and starts a run", () => {
+    const { calledWith, live } = longing({ status: "pending" })
+    return Effect.gen(function*() {
+      const { answer, requests, send } = yield* conversation(longAgent, [
+        call("increase_by_one", { x: 1 }),
+        text("response1"),
+        text("response2"),
+        text("response3"),
+        text("response4")
+      ])
+      const first = yield* send("test1")
+      assert.strictEqual(first._tag === "Completed" && first.text, "response1")
+      assert.deepStrictEqual(first.session.open.map(({ id, mode }) => [id, mode]), [[pendingId, "pending"]])
+      const second = yield* answer(Interrupt.progress(Job.answer(pendingId, { status: "still waiting" })))
+      const third = yield* answer(Interrupt.progress(Job.answer(pendingId, { result: 2 })))
+      const fourth = yield* answer(Job.answer(pendingId, { result: 3 }))
+      assert.deepStrictEqual(
+        [second, third, fourth].map((result) => result._tag === "Completed" && result.text),
+        ["response2", "response3", "response4"]
+      )
+      assert.deepStrictEqual(calledWith, [1])
+      assert.deepStrictEqual(asked(requests).map((lines) => lines.at(-1)), [
+        "user: test1",
+        "tool: increase_by_one = {\"status\":\"pending\"}",
+        "tool: increase_by_one = {\"status\":\"still waiting\"}",
+        "tool: increase_by_one = {\"result\":2}",
+        "tool: increase_by_one = {\"result\":3}"
+      ])
+      assert.deepStrictEqual(asked(requests).map(({ length }) => length), [1, 3, 3, 3, 3])
+      assert.deepStrictEqual(fourth.session.open, [])
+      const again = yield* Effect.flip(answer(Job.answer(pendingId, 4)))
+      assert.strictEqual(again.reason._tag, "AnswerRefused")
+    }).pipe(Effect.provide(live))
+  })
+
+  it.effect("T070 an empty text as a pending result is a result", () => {
+    const { live } = longing("")
+    return Effect.gen(function*() {
+      const { send } = yield* conversation(longAgent, [call("increase_by_one", { x: 1 }), text("done")])
+      assert.deepStrictEqual(resultsOf(yield* send("go")), [""])
+    }).pipe(Effect.provide(live))
+  })
+
+  it.effect("T071 a call that ends pending keeps its delta", () => {
+    const { live } = longing({ status: "pending" })
+    return Effect.gen(function*() {
+      const { send } = yield* conversation(longAgent, [call("increase_by_one", { x: 7 }), text("done")])
+      assert.strictEqual((yield* send("go")).session.state.get(Started.jobs), 7)
+    }).pipe(Effect.provide(live))
+  })
+
+  it.effect("T074 a call that would end pending and fails has an error result, and nothing stays open", () => {
+    const { live } = longing("", Effect.die(new Error("broken")))
+    return Effect.gen(function*() {
+      const { send } = yield* conversation(longAgent, [call("increase_by_one", { x: 1 }), text("done")])
+      const result = yield* send("go")
+      assert.deepStrictEqual(callsOf(result).map((event) => event.result.isFailure), [true])
+      assert.deepStrictEqual(result.session.open, [])
+    }).pipe(Effect.provide(live))
+  })
+
   it.effect("T068 gives the model a list as a list", () => {
     const List = Tool.make("list", { success: Schema.Array(Schema.String) })
     const Kit = Toolkit.make(List)
