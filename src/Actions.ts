@@ -16,8 +16,10 @@ import { Schema } from "effect"
 export const Actions = Schema.Struct({
   /** The call's result is the final answer. */
   skipSummarization: Schema.optionalKey(Schema.Boolean),
-  /** The invocation is complete after the step. */
-  end: Schema.optionalKey(Schema.Boolean)
+  /** The agent has answered with the step. */
+  end: Schema.optionalKey(Schema.Boolean),
+  /** The agents above it have answered too. */
+  escalate: Schema.optionalKey(Schema.Boolean)
 })
 
 /** @since 0.1.0 */
@@ -37,7 +39,8 @@ export const none: Actions = Object.freeze({})
  * @category guards
  * @since 0.1.0
  */
-export const isEmpty = (actions: Actions): boolean => actions.skipSummarization !== true && actions.end !== true
+export const isEmpty = (actions: Actions): boolean =>
+  actions.skipSummarization !== true && actions.end !== true && actions.escalate !== true
 
 /**
  * The actions of the calls of a step, together: what one of them asked for holds.

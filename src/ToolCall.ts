@@ -63,6 +63,6 @@ export const layer = (values: Partial<Shape> = {}): Layer.Layer<ToolCall> =>
     step: 1,
     userInput: "",
     history: [],
-    actions: { skipSummarization: Effect.void, end: Effect.void },
+    actions: { skipSummarization: Effect.void, end: Effect.void, escalate: Effect.void },
     ...values
   })

@@ -365,7 +365,11 @@ export const beginCall = (
     get history() {
       return Object.freeze(messages.slice(0, end))
     },
-    actions: Object.freeze({ skipSummarization: request({ skipSummarization: true }), end: request({ end: true }) })
+    actions: Object.freeze({
+      skipSummarization: request({ skipSummarization: true }),
+      end: request({ end: true }),
+      escalate: request({ escalate: true })
+    })
   })
   return { shape, actions: () => actions, pending: () => pending, leave }
 }

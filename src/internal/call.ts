@@ -10,8 +10,13 @@ import type { AskDefinition } from "./contract.ts"
 export interface ActionRequests {
   /** This call's result is the final answer: the model is not asked to put it into words. */
   readonly skipSummarization: Effect.Effect<void>
-  /** The invocation is complete after this step. */
+  /** The agent has answered with this step: the model is not asked again. */
   readonly end: Effect.Effect<void>
+  /**
+   * As `end`, in this agent and in every one above it: what this one says, or else this call's result, is the answer of
+   * the whole run.
+   */
+  readonly escalate: Effect.Effect<void>
 }
 
 /** The identity and surroundings of one call. */

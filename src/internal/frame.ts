@@ -44,7 +44,12 @@ export type Failure = HookFailed | ModelFailed | StateError | StoreError | ToolC
 
 /** How an agent's loop ends, when nothing fails. */
 export type Outcome =
-  | { readonly _tag: "Completed"; readonly text: string }
+  | {
+    readonly _tag: "Completed"
+    readonly text: string
+    /** Its answer is that of the agents above it too. */
+    readonly escalated?: boolean
+  }
   | { readonly _tag: "Paused"; readonly open: ReadonlyArray<Open> }
   /** A limit of this agent's own, or of one above it, was reached. */
   | { readonly _tag: "Limited"; readonly meter: Meter; readonly error: LimitReached }
@@ -73,6 +78,9 @@ const orPaused = <E extends Failure | Paused>(
     Outcome,
     Exclude<E, Paused>
   >
+
+const resultText = ({ result: { value } }: Event.CallEnded): string =>
+  typeof value === "string" ? value : JSON.stringify(value)
 
 /** A model may fail in the middle of what it says. */
 const ofErrorPart = (error: unknown): AiError.AiError => {
@@ -459,13 +467,16 @@ export class Frame {
   private settle(step: Step): Outcome | undefined {
     this.messages.push(toolMessage(step))
     this.step = undefined
-    const ended = step.calls.map(({ id }) => step.results.get(id))
-    const shown = ended.findLast((event) => event?.actions.skipSummarization === true)
-    if (shown !== undefined) {
-      const { value } = shown.result
-      return { _tag: "Completed", text: typeof value === "string" ? value : JSON.stringify(value) }
-    }
-    return ended.some((event) => event?.actions.end === true) ? { _tag: "Completed", text: this.lastText } : undefined
+    const ended = step.calls.map(({ id }) => step.results.get(id) as Event.CallEnded)
+    const last = (asked: (actions: Event.CallEnded["actions"]) => boolean | undefined) =>
+      ended.findLast(({ actions }) => asked(actions) === true)
+    const shown = last(({ skipSummarization }) => skipSummarization)
+    const escalated = last(({ escalate }) => escalate)
+    if (shown === undefined && escalated === undefined && last(({ end }) => end) === undefined) return undefined
+    const said = shown === undefined ? this.lastText : ""
+    const result = shown ?? (said === "" ? escalated : undefined)
+    const text = result === undefined ? said : resultText(result)
+    return { _tag: "Completed", text, ...(escalated !== undefined && { escalated: true }) }
   }
 
   loop(): Effect.Effect<Outcome, Failure | Paused> {

@@ -6,7 +6,16 @@ import type { AnySubAgent } from "../Agent.ts"
 import type * as Event from "../Event.ts"
 import type { Row } from "../SessionStore.ts"
 import type * as StateDelta from "../StateDelta.ts"
-import { attempt, type Ended, failure, handle, type Handling, orRefused, type Recorded } from "./attempt.ts"
+import {
+  attempt,
+  type CallInProgress,
+  type Ended,
+  failure,
+  handle,
+  type Handling,
+  orRefused,
+  type Recorded
+} from "./attempt.ts"
 import { begunBy } from "./fold.ts"
 import { Fork } from "./fork.ts"
 import type { Failure, Frame, Outcome } from "./frame.ts"
@@ -30,15 +39,16 @@ export const perform: (
     const begun = planned.subAgent === undefined
       ? undefined
       : begunBy(frame.run.log, frame.childId(frame.numberOf(step, ready.index)))
+    const inProgress = frame.beginCall(call, fork)
     const handling: Handling<ChildEnd, Failure> = planned.subAgent === undefined
       ? (given) => handle(planned, given, call.id)
-      : delegate(batch, ready, planned.subAgent, fork, rows)
+      : delegate(batch, ready, planned.subAgent, fork, rows, inProgress)
     const outcome = yield* attempt(
       frame.plan,
       planned,
       begun === undefined ? parameters : { task: begun.task },
       fork,
-      frame.beginCall(call, fork),
+      inProgress,
       answers,
       handling,
       begun?.asked
@@ -111,7 +121,8 @@ const delegate = (
   ready: Ready,
   subAgent: AnySubAgent,
   fork: Fork,
-  rows: Map<string, Row>
+  rows: Map<string, Row>,
+  inProgress: CallInProgress
 ): Handling<ChildEnd, Failure> =>
 (
   parameters,
@@ -153,7 +164,11 @@ const delegate = (
           : stop(Effect.succeed(outcome))
       }
       fork.adopt(frame.returnedBy(subAgent, child))
-      return Effect.succeed({ isFailure: false, value: outcome.text })
+      const { actions } = inProgress.shape
+      const asked = outcome.escalated === true
+        ? Effect.andThen(actions.skipSummarization, actions.escalate)
+        : Effect.void
+      return Effect.as(asked, { isFailure: false, value: outcome.text })
     }
   })
 }

@@ -671,6 +671,27 @@ describe("what the peer's tests leave out", () => {
       ])
     }))
 
+  it.effect("N24 a call that a person approved in a sub-agent can end its parent's run", () =>
+    Effect.gen(function*() {
+      const Halt = Tool.make("halt", { success: Schema.String, approval: true })
+      const kit = Toolkit.make(Halt)
+      const child = Agent.make("child", { instructions: "Work.", toolkit: kit })
+      const parent = Agent.make("parent", { instructions: "Delegate.", subAgents: [SubAgent.make(child)] })
+      const result = yield* Effect.gen(function*() {
+        const paused = yield* AgentRunner.run(parent, { session: "s-1", input: "Go." })
+        return yield* AgentRunner.resume(parent, {
+          session: "s-1",
+          answers: paused.session.open.map(({ id }) => Interrupt.approve(id))
+        })
+      }).pipe(Effect.provide([
+        Toolkit.layer(kit, {
+          halt: () => Effect.flatMap(ToolCall.ToolCall, ({ actions }) => Effect.as(actions.escalate, "halted"))
+        }),
+        world({ parent: [call("child", { task: "Go." })], child: [call("halt")] })
+      ]))
+      assert.strictEqual(result._tag === "Completed" && result.text, "halted")
+    }))
+
   it.effect("N25 a sub-agent's own limit is honoured: its call is an error result, and the parent goes on", () =>
     Effect.gen(function*() {
       const child = Agent.make("child", {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { Agent, AgentRunner, Interrupt, Middleware, State, SubAgent, Tool, Toolkit } from "tenon"
+import { Agent, AgentRunner, Interrupt, Middleware, State, SubAgent, Tool, ToolCall, Toolkit } from "tenon"
 import { ScriptedModel } from "tenon/testing"
 import { callsOf, Env, historyOf, restarted, world } from "./fixtures.ts"
 
@@ -276,6 +276,35 @@ describe("sub-agents", () => {
         1
       )
     }))
+
+  it.effect("T240 a call that ends a sub-agent's run can end its parent's too, with its words", () => {
+    const Halt = Tool.make("halt", { parameters: Schema.Struct({ why: Schema.String }), success: Schema.String })
+    const kit = Toolkit.make(Halt)
+    const child = Agent.make("child", { instructions: "Work.", toolkit: kit })
+    const parent = Agent.make("parent", { instructions: "Delegate.", subAgents: [SubAgent.make(child)] })
+    const root = Agent.make("root", { instructions: "Delegate.", subAgents: [SubAgent.make(parent)] })
+    const requests: Array<ScriptedModel.Request> = []
+    return Effect.gen(function*() {
+      const result = yield* AgentRunner.run(root, { session: "s-1", input: "Go." })
+      assert.strictEqual(result._tag === "Completed" && result.text, "Stopped: out of stock")
+      assert.deepStrictEqual(requests.map(({ agent }) => agent), ["root", "parent", "child"])
+      assert.deepStrictEqual(callsOf(result.session).map(({ tool, value }) => `${tool}: ${String(value)}`), [
+        "halt: Stopped: out of stock",
+        "child: Stopped: out of stock",
+        "parent: Stopped: out of stock"
+      ])
+    }).pipe(Effect.provide([
+      Toolkit.layer(kit, {
+        halt: ({ why }) =>
+          Effect.flatMap(ToolCall.ToolCall, ({ actions }) => Effect.as(actions.escalate, `Stopped: ${why}`))
+      }),
+      world({
+        root: [noting(requests, call("parent", { task: "Go." }))],
+        parent: [noting(requests, call("child", { task: "Go." }))],
+        child: [noting(requests, call("halt", { why: "out of stock" }))]
+      })
+    ]))
+  })
 
   it.effect("T242 questions of a sub-agent's own tools are answered, several of one step together", () =>
     Effect.gen(function*() {
