@@ -50,6 +50,7 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
     "internal/check",
     "internal/perform",
     "internal/batch",
+    "internal/model",
     "internal/telemetry",
     "internal/hooks",
     "internal/instructions",
@@ -57,7 +58,8 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
     "internal/open",
     "internal/start",
     "internal/execute",
-    "AgentRunner"
+    "AgentRunner",
+    "ModelPlan"
   ],
   ["index"]
 ]

@@ -10,7 +10,7 @@
  * @since 0.1.0
  */
 import { type Cause, Clock, Effect, Option, Queue, Stream } from "effect"
-import { type LanguageModel, Prompt, type Tool as AiTool } from "effect/ai"
+import { type LanguageModel, Prompt, type Response, type Tool as AiTool } from "effect/ai"
 import type * as Agent from "./Agent.ts"
 import * as AgentError from "./AgentError.ts"
 import type * as Event from "./Event.ts"
@@ -19,7 +19,6 @@ import type { ToolCall } from "./internal/call.ts"
 import { closing, type Emit, execute } from "./internal/execute.ts"
 import { foldQuestions } from "./internal/fold.ts"
 import { deepFreeze } from "./internal/freeze.ts"
-import type { Chunk } from "./internal/run.ts"
 import { namesOf, rootOf } from "./internal/session.ts"
 import { stamp } from "./internal/stamp.ts"
 import type { Start } from "./internal/start.ts"
@@ -141,7 +140,14 @@ export type AgentResult = Completed | Paused
 /** What a stream shows: events as they are stored, and parts of the model's answers as they come. @category models @since 0.1.0 */
 export type StreamItem =
   | { readonly _tag: "Event"; readonly event: Event.Event }
-  | ({ readonly _tag: "Part" } & Chunk)
+  | {
+    readonly _tag: "Part"
+    readonly agent: string
+    readonly path: ReadonlyArray<string>
+    readonly part: Response.AnyPart
+  }
+  /** The model is asked again: the parts of its answer so far count no more. */
+  | { readonly _tag: "Discarded"; readonly agent: string; readonly path: ReadonlyArray<string> }
   | { readonly _tag: "Result"; readonly result: AgentResult }
 
 // ===== running ===============================================================
@@ -220,6 +226,12 @@ export const resume = <A extends Agent.Any>(
     AgentError.AgentError
   >
 
+const itemOf = (item: Parameters<Emit>[0]): StreamItem => {
+  if ("kind" in item) return { _tag: "Event", event: item }
+  const { agent, part, path } = item
+  return part === undefined ? { _tag: "Discarded", agent, path } : { _tag: "Part", agent, path, part }
+}
+
 /**
  * Runs an agent on a message, or goes on with answers, and shows what happens as it comes: parts of the model's answers,
  * events once they are stored, and at last the result. The same interpreter as `run` and `resume`; a slow reader slows
@@ -234,8 +246,7 @@ export const stream = <A extends Agent.Any>(
 ): Stream.Stream<StreamItem, AgentError.AgentError, Requires<A>> =>
   Stream.unwrap(Effect.gen(function*() {
     const queue = yield* Queue.bounded<StreamItem, AgentError.AgentError | Cause.Done>(16)
-    const emit: Emit = (item) =>
-      Queue.offer(queue, "kind" in item ? { _tag: "Event", event: item } : { _tag: "Part", ...item })
+    const emit: Emit = (item) => Queue.offer(queue, itemOf(item))
     const start = options.input !== undefined ? inputOf(options) : answersOf(options)
     yield* failed(execute(agent, options, start, emit)).pipe(
       Effect.flatMap((result) => Queue.offer(queue, { _tag: "Result", result })),

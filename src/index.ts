@@ -34,3 +34,4 @@ export * as StateSerializer from "./StateSerializer.ts"
 
 // how it all runs
 export * as AgentRunner from "./AgentRunner.ts"
+export * as ModelPlan from "./ModelPlan.ts"

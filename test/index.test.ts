@@ -71,6 +71,7 @@ describe("tenon", () => {
         "refuse",
         "result"
       ],
+      ModelPlan: ["forAgent", "layer"],
       Precedence: ["isInternalKey", "isReserved", "override", "table"],
       Reducer: ["append", "make", "max", "min", "sum", "union"],
       Session: ["decode", "encode", "fold", "load", "write"],

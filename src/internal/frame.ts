@@ -33,6 +33,7 @@ import { deepFreeze } from "./freeze.ts"
 import { changed, hooked, observe } from "./hooks.ts"
 import { instructionsOf } from "./instructions.ts"
 import type { Meter } from "./meter.ts"
+import { AgentModel, Discard } from "./model.ts"
 import type { Plan, PlannedHook, PlannedTool } from "./plan.ts"
 import type { Delegation, Opened, Run } from "./run.ts"
 import type { Author } from "./stamp.ts"
@@ -120,6 +121,8 @@ export class Frame {
   readonly prefix: string
   readonly depth: number
   readonly parentId: string | undefined
+  /** The agent's own model, or its parent's, or the run's. */
+  readonly model: AgentModel
   /** Encoded values of session and temp fields; shared ones are read from their rows. */
   readonly values: Map<string, Schema.Json>
   readonly messages: Array<Prompt.Message>
@@ -141,6 +144,9 @@ export class Frame {
     this.prefix = options.prefix
     this.depth = options.parent === undefined ? 0 : options.parent.depth + 1
     this.parentId = options.parent?.author.id
+    const { context, definition } = options.plan
+    this.model = AgentModel.of(context, definition.name) ?? options.parent?.model ??
+      { name: undefined, provider: undefined, ...AgentModel.modelIn(context), model: options.run.options.model }
     this.values = options.values
     this.messages = options.history.messages
     this.step = options.history.step
@@ -335,7 +341,8 @@ export class Frame {
   private generate(
     { messages, tools }: Pick<Middleware.ModelRequest, "messages" | "tools">
   ): Effect.Effect<ReadonlyArray<Response.AnyPart>, AiError.AiError> {
-    const { model, emit } = this.run.options
+    const { emit } = this.run.options
+    const { model } = this.model
     const { toolkit, toolNames } = this.plan
     const options = {
       prompt: Prompt.fromMessages(messages),
@@ -357,9 +364,11 @@ export class Frame {
       const failed = all.find((part) => part.type === "error")
       return failed === undefined ? Effect.succeed(all) : Effect.fail(ofErrorPart(failed.error))
     })
+    const discard = Effect.suspend(() => parts.splice(0).length === 0 ? Effect.void : this.run.emitDiscard(this.author))
     return Effect.updateContext(
       checked,
-      (context: Context.Context<never>) => Context.add(context, AskingAgent, this.author) as Context.Context<any>
+      (context: Context.Context<never>) =>
+        Context.add(Context.add(context, AskingAgent, this.author), Discard, discard) as Context.Context<any>
     )
   }
 

@@ -20,7 +20,8 @@ import { type Author, type Entry, stamp } from "./stamp.ts"
 export interface Chunk {
   readonly agent: string
   readonly path: ReadonlyArray<string>
-  readonly part: Response.AnyPart
+  /** Absent where the parts of this answer so far count no more. */
+  readonly part: Response.AnyPart | undefined
 }
 
 /** A call that a sub-agent takes on. */
@@ -97,6 +98,10 @@ export class Run {
 
   emitPart(author: Author, part: Response.AnyPart): Effect.Effect<unknown> {
     return this.options.emit?.({ agent: author.id, path: author.path, part }) ?? Effect.void
+  }
+
+  emitDiscard(author: Author): Effect.Effect<void> {
+    return Effect.asVoid(this.options.emit?.({ agent: author.id, path: author.path, part: undefined }) ?? Effect.void)
   }
 
   /** Appends under the lock: events get their places, and `values` their new values, before anything else happens. */

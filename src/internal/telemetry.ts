@@ -2,8 +2,8 @@
  * Spans and metrics of a run, after OpenTelemetry's conventions for generative AI. Identity is set on a span itself, so
  * that no annotation of a caller can replace it. Layer 5.
  */
-import { Cause, Clock, Context, Effect, Exit, Metric, Option, type Tracer } from "effect"
-import { AiError, Model, type Response } from "effect/ai"
+import { Cause, Clock, type Context, Effect, Exit, Metric, type Tracer } from "effect"
+import { AiError, type Response } from "effect/ai"
 import type { Frame } from "./frame.ts"
 
 const annotate = (span: Tracer.Span, attributes: Readonly<Record<string, unknown>>): void => {
@@ -77,9 +77,7 @@ export const chatSpan = (
   frame: Frame,
   generate: Effect.Effect<ReadonlyArray<Response.AnyPart>, AiError.AiError>
 ): Effect.Effect<ReadonlyArray<Response.AnyPart>, AiError.AiError> => {
-  const { context } = frame.plan
-  const model = Option.getOrUndefined(Context.getOption(context, Model.ModelName))
-  const provider = Option.getOrUndefined(Context.getOption(context, Model.ProviderName))
+  const { name: model, provider } = frame.model
   const series: Series = {
     "gen_ai.operation.name": "chat",
     ...(model !== undefined && { "gen_ai.request.model": model }),

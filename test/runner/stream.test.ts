@@ -39,6 +39,8 @@ const line = (item: AgentRunner.StreamItem): string => {
       return `${item.event.agent}: ${item.event.kind}`
     case "Part":
       return `${item.agent}: ${item.part.type}${item.part.type === "text-delta" ? ` ${item.part.delta.trim()}` : ""}`
+    case "Discarded":
+      return `${item.agent}: discarded`
     case "Result":
       return item.result._tag
   }
