@@ -121,6 +121,6 @@ export const forAgent = <Provides, E, R>(
   Layer.effectContext(
     Effect.map(
       Layer.build(model),
-      (built) => Context.makeUnsafe<never>(new Map([[AgentModel.keyOf(agent.name), built]]))
+      (built) => Context.makeUnsafe(new Map([[AgentModel.keyOf(agent.name), built]]))
     )
   )
