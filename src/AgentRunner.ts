@@ -155,13 +155,10 @@ export type StreamItem =
 const failed = <A, R>(effect: Effect.Effect<A, AgentError.Reason, R>): Effect.Effect<A, AgentError.AgentError, R> =>
   Effect.mapError(effect, AgentError.make)
 
-const inputOf = ({ input, state = [] }: RunOptions): Start => ({
-  _tag: "Input",
-  message: deepFreeze(
-    Prompt.userMessage({ content: typeof input === "string" ? [Prompt.textPart({ text: input })] : input })
-  ),
-  state
-})
+const messageOf = (input: RunOptions["input"]): Prompt.UserMessage =>
+  deepFreeze(Prompt.userMessage({ content: typeof input === "string" ? [Prompt.textPart({ text: input })] : input }))
+
+const inputOf = ({ input, state = [] }: RunOptions): Start => ({ _tag: "Input", message: messageOf(input), state })
 
 const answersOf = (
   { answers }: { readonly answers: ReadonlyArray<Extract<Start, { _tag: "Answers" }>["answers"][number]> }
@@ -260,6 +257,45 @@ export const stream = <A extends Agent.Any>(
     yield* Effect.addFinalizer(() => Queue.shutdown(queue))
     return Stream.fromQueue(queue)
   })) as Stream.Stream<StreamItem, AgentError.AgentError>
+
+/**
+ * Leaves a message for a session, without running an agent: a run that is under way takes it at its next step, else the
+ * next run does, before its own message. It needs no lease, and waits while questions are open.
+ *
+ * **Details**
+ *
+ * The key tells the message from a second copy, for ever: posting it again changes nothing.
+ *
+ * **Example** (A word in between)
+ *
+ * ```ts
+ * import { Effect } from "effect"
+ * import { Agent, AgentRunner, SessionStore } from "tenon"
+ * import { ScriptedModel } from "tenon/testing"
+ *
+ * const Assistant = Agent.make("assistant", { instructions: "Help." })
+ * const program = Effect.gen(function*() {
+ *   yield* AgentRunner.post(Assistant, { session: "s-1", key: "m-1", input: "In German, please." })
+ *   const { session } = yield* AgentRunner.run(Assistant, { session: "s-1", input: "Hello" })
+ *   return session.history.length
+ * }).pipe(Effect.provide([ScriptedModel.layer([ScriptedModel.text("Guten Tag.")]), SessionStore.layerMemory]))
+ *
+ * const messages = await Effect.runPromise(program)
+ * messages // => 3
+ * ```
+ *
+ * @category running
+ * @since 0.1.0
+ */
+export const post = (
+  agent: Agent.Any,
+  { app = agent.name, input, key, session, user }:
+    & Pick<RunOptions, "session" | "user" | "app" | "input">
+    & { readonly key: string }
+): Effect.Effect<void, AgentError.AgentError, SessionStore> =>
+  failed(
+    Effect.flatMap(SessionStore, (store) => store.post({ app, user, session }, { key, message: messageOf(input) }))
+  )
 
 /**
  * Closes all open questions without answers: each call that waits gets an "abandoned" result, and the session takes

@@ -130,6 +130,8 @@ export const Input = Schema.Struct({
   ...head,
   kind: Schema.tag("input"),
   message: Prompt.UserMessage,
+  /** Of a message that came through the inbox: the key that tells it from a second copy. */
+  key: Schema.optionalKey(Schema.String),
   delta: StateDelta,
   shared: Schema.optionalKey(Shared),
   /** Of a sub-agent: the call that delegates, and the place in the log whose state of the parent it starts from. */

@@ -9,6 +9,7 @@
  * @since 0.1.0
  */
 import { Context, Effect, Layer, Option, Result, type Schema, type Scope } from "effect"
+import type { Prompt } from "effect/ai"
 import { SessionBusy, StaleSession, StateConflict, StoreFailed } from "./AgentError.ts"
 import type * as Event from "./Event.ts"
 import * as StateDelta from "./StateDelta.ts"
@@ -69,6 +70,18 @@ export interface SharedWrite {
 }
 
 /**
+ * A message that waits for a run to take it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Waiting {
+  /** Tells the message from a second copy of it, for ever. */
+  readonly key: string
+  readonly message: Prompt.UserMessage
+}
+
+/**
  * What one append does, all or nothing.
  *
  * @category models
@@ -81,6 +94,10 @@ export interface Append {
   readonly writes?: ReadonlyArray<SharedWrite>
   /** The versions that shared fields must still have. */
   readonly unchanged?: ReadonlyMap<string, { readonly scope: SharedScope; readonly version: number }>
+  /** The keys of the waiting messages that the events hold: they wait no more. */
+  readonly takes?: ReadonlyArray<string>
+  /** Appends nothing, and gives no events, where a message waits. */
+  readonly unlessWaiting?: boolean
 }
 
 /** Everything that a store can refuse. @since 0.1.0 */
@@ -102,6 +119,10 @@ export class SessionStore extends Context.Service<SessionStore, {
     ref: Ref,
     fields: ReadonlyArray<{ readonly scope: SharedScope; readonly field: string }>
   ) => Effect.Effect<ReadonlyMap<string, Row>, StoreFailed>
+  /** Leaves a message for a run of the session to take. Needs no lease; a second copy changes nothing. */
+  readonly post: (ref: Ref, waiting: Waiting) => Effect.Effect<void, StoreFailed>
+  /** The messages that wait, in the order in which they came. */
+  readonly inbox: (ref: Ref) => Effect.Effect<ReadonlyArray<Waiting>, StoreFailed>
   /** The right to write a session, until the scope closes. */
   readonly lease: (ref: Ref) => Effect.Effect<void, SessionBusy | StoreFailed, Scope.Scope>
   /** The sessions of an app, or of one of its users. */
@@ -171,17 +192,24 @@ export const layerMemoryWith = (
     const logs = new Map<string, Log>(sessions.map(({ ref, events }) => [keyOf(ref), { ref, events: [...events] }]))
     const rows = new Map<string, Row>()
     const leases = new Set<string>()
+    const inboxes = new Map<string, Map<string, Waiting | undefined>>()
+    const waitingIn = (ref: Ref): ReadonlyArray<Waiting> =>
+      [...inboxes.get(keyOf(ref))?.values() ?? []].filter((each) => each !== undefined)
+    const wasTaken = (ref: Ref, key: string): boolean =>
+      logs.get(keyOf(ref))?.events.some((event) => event.kind === "input" && event.key === key) === true
     return {
       load: (ref) =>
         Effect.sync(() => Option.map(Option.fromUndefinedOr(logs.get(keyOf(ref))), ({ events }) => events.slice())),
-      append: (ref, { expected, events, writes = [], unchanged }) =>
+      append: (ref, { expected, events, writes = [], unchanged, takes = [], unlessWaiting }) =>
         Effect.suspend((): Effect.Effect<ReadonlyArray<Event.Event>, StoreError> => {
           const log = logs.get(keyOf(ref)) ?? { ref, events: [] }
           if (log.events.length !== expected) {
             return Effect.fail(new StaleSession({ session: ref.session, expected, actual: log.events.length }))
           }
+          if (unlessWaiting === true && waitingIn(ref).length > 0) return Effect.succeed([])
           const written = writeRows(rows, ref, writes, unchanged)
           if (Result.isFailure(written)) return Effect.fail(written.failure)
+          for (const key of takes) inboxes.get(keyOf(ref))?.set(key, undefined)
           const stored = events(written.success)
           for (const event of stored) log.events.push(event)
           if (expected === 0 && stored.length > 0) logs.set(keyOf(ref), log)
@@ -191,6 +219,13 @@ export const layerMemoryWith = (
         Effect.sync(() =>
           new Map(fields.map(({ scope, field }) => [field, rows.get(rowKey(ref, scope, field)) ?? unwritten]))
         ),
+      post: (ref, waiting) =>
+        Effect.sync(() => {
+          const inbox = inboxes.get(keyOf(ref)) ?? new Map<string, Waiting | undefined>()
+          if (!inbox.has(waiting.key) && !wasTaken(ref, waiting.key)) inbox.set(waiting.key, waiting)
+          inboxes.set(keyOf(ref), inbox)
+        }),
+      inbox: (ref) => Effect.sync(() => waitingIn(ref)),
       lease: (ref) =>
         Effect.acquireRelease(
           Effect.suspend(() => {

@@ -33,7 +33,7 @@ describe("tenon", () => {
         "UserMissing",
         "make"
       ],
-      AgentRunner: ["abandon", "resume", "run", "stream"],
+      AgentRunner: ["abandon", "post", "resume", "run", "stream"],
       Contract: ["fingerprint", "of", "on", "table", "toJson", "tree"],
       Event: [
         "Answered",

@@ -130,11 +130,8 @@ export const execute = (
         parent: undefined,
         values: fold.values
       })
-    const ended = ({ run, started }: Stretch, status: Event.Ended["status"]) =>
-      Effect.flatMap(
-        Clock.currentTimeMillis,
-        (now) => run.append(author, { kind: "ended", status, elapsed: now - started })
-      )
+    const ended = (current: Stretch, status: Event.Ended["status"]) =>
+      Effect.flatMap(endOf(current, status), (body) => current.run.append(author, body))
     const giveUp = (current: Stretch, cause: Cause.Cause<unknown>) => {
       // a session begins with its first event, not with an end
       if (log.length === 0) return Effect.void
@@ -166,9 +163,15 @@ export const execute = (
         if (added !== undefined && start._tag === "Answers" && answers.length === 0) {
           yield* run.append(author, addedSections(added))
         }
+        // what waits came before the message that comes now
+        if (start._tag === "Input") yield* run.takeWaiting(author)
         yield* begin(run, author, fold, start, answers, added)
         const frame = yield* frameOf(current)
-        return yield* frame.runHooked(start._tag === "Answers")
+        let ran = yield* frame.runHooked(start._tag === "Answers")
+        while (ran._tag === "Completed" && !(yield* run.end(author, yield* endOf(current, "completed")))) {
+          ran = yield* frame.runHooked(true)
+        }
+        return ran
       })
     )
 
@@ -177,8 +180,10 @@ export const execute = (
       yield* ended(current, "failed")
       return yield* outcome.error
     }
-    yield* ended(current, outcome._tag === "Completed" ? "completed" : "paused")
-    if (outcome._tag === "Paused") yield* warnOfTemp(run, fold.values)
+    if (outcome._tag === "Paused") {
+      yield* ended(current, "paused")
+      yield* warnOfTemp(run, fold.values)
+    }
     const result = {
       invocation: run.options.invocation,
       session: yield* sessionOf(ref, run, fold),
@@ -193,6 +198,9 @@ export const execute = (
       ? { _tag: "Completed", text: outcome.text, ...result }
       : { _tag: "Paused", open: outcome.open, ...result }
   }))
+
+const endOf = ({ started }: Stretch, status: Event.Ended["status"]): Effect.Effect<Event.Body> =>
+  Effect.map(Clock.currentTimeMillis, (now) => ({ kind: "ended", status, elapsed: now - started }))
 
 /** Did a run end because questions wait? */
 const asksStill = (cause: Cause.Cause<unknown>): boolean =>

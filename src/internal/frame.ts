@@ -488,6 +488,14 @@ export class Frame {
     return { _tag: "Completed", text, ...(escalated !== undefined && { escalated: true }) }
   }
 
+  private takeWaiting(): Effect.Effect<boolean, Failure> {
+    return Effect.map(this.run.takeWaiting(this.author), (events) => {
+      for (const event of events) if (event.kind === "input") this.messages.push(event.message)
+      if (events.length > 0) this.hasAnswered = false
+      return events.length > 0
+    })
+  }
+
   loop(): Effect.Effect<Outcome, Failure | Paused> {
     return Effect.gen({ self: this }, function*() {
       while (true) {
@@ -501,7 +509,9 @@ export class Frame {
           if (settled !== undefined) return settled
           continue
         }
-        if (this.hasAnswered) return { _tag: "Completed", text: this.lastText }
+        // a message that came meanwhile joins here
+        const isJoined = this.depth === 0 && (yield* this.takeWaiting())
+        if (this.hasAnswered && !isJoined) return { _tag: "Completed", text: this.lastText }
         const exceeded = this.meter.beforeModel(yield* Clock.currentTimeMillis)
         if (exceeded !== undefined) return { _tag: "Limited", ...exceeded }
         this.meter.startModel()

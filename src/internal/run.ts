@@ -6,8 +6,8 @@ import type { LanguageModel, Response } from "effect/ai"
 import type { AnySubAgent } from "../Agent.ts"
 import type { StateError } from "../AgentError.ts"
 import type * as Event from "../Event.ts"
-import type { Row, SessionStore, StoreError } from "../SessionStore.ts"
-import type * as StateDelta from "../StateDelta.ts"
+import type { Append, Row, SessionStore, StoreError } from "../SessionStore.ts"
+import * as StateDelta from "../StateDelta.ts"
 import { prepare, type Prepared, sharedOperations } from "./commit.ts"
 import type { FieldDefinition, SectionDefinition } from "./field.ts"
 import { isWithin, type Sections, type Step } from "./fold.ts"
@@ -107,7 +107,8 @@ export class Run {
   /** Appends under the lock: events get their places, and `values` their new values, before anything else happens. */
   private write(
     entries: (versions: Readonly<Record<string, number>>) => ReadonlyArray<Entry>,
-    prepared?: Prepared
+    prepared?: Prepared,
+    inbox?: Pick<Append, "takes" | "unlessWaiting">
   ): Effect.Effect<ReadonlyArray<Event.Event>, StoreError> {
     return Clock.clockWith((clock) => {
       const { ref, invocation, store } = this.options
@@ -120,7 +121,8 @@ export class Run {
             stamp(ref, author, invocation, body, expected + index, time)
           ),
         ...(prepared !== undefined && prepared.writes.length > 0 &&
-          { writes: prepared.writes, unchanged: prepared.unchanged })
+          { writes: prepared.writes, unchanged: prepared.unchanged }),
+        ...inbox
       })
       return Effect.map(append, (events) => {
         for (const event of events) this.log.push(event)
@@ -204,6 +206,34 @@ export class Run {
       )
     }
     return this.locked(Effect.suspend(() => attempt(rows)))
+  }
+
+  /** Takes the messages that wait: each becomes an input of the root agent. */
+  takeWaiting(author: Author): Effect.Effect<ReadonlyArray<Event.Event>, Failure> {
+    const { ref, store } = this.options
+    return Effect.flatMap(
+      store.inbox(ref),
+      (waiting) =>
+        waiting.length === 0 ? Effect.succeed([]) : this.locked(Effect.suspend(() =>
+          this.write(
+            () =>
+              waiting.map(({ key, message }) => ({
+                author,
+                body: { kind: "input", message, key, delta: StateDelta.empty }
+              })),
+            undefined,
+            { takes: waiting.map(({ key }) => key) }
+          )
+        ))
+    )
+  }
+
+  /** Appends a run's end where no message waits; tells whether it did. */
+  end(author: Author, body: Event.Body): Effect.Effect<boolean, Failure> {
+    return Effect.map(
+      this.locked(Effect.suspend(() => this.write(() => [{ author, body }], undefined, { unlessWaiting: true }))),
+      ({ length }) => length > 0
+    )
   }
 
   /** The rows of shared fields as they are now, brought up to the program's versions. */

@@ -18,6 +18,7 @@ import {
   Toolkit
 } from "tenon"
 import { ScriptedModel } from "tenon/testing"
+import { line } from "../../message.ts"
 import { callsOf, Env, historyOf, restarted, world } from "./fixtures.ts"
 
 const { call, text } = ScriptedModel
@@ -372,6 +373,49 @@ describe("what the peer's tests leave out", () => {
       assert.strictEqual(first._tag === "Completed" && first.text, "Done.")
     }).pipe(Effect.provide(world([text("Done.")])))
   })
+
+  it.effect("N11 a message that comes during a run is taken between two steps", () =>
+    Effect.gen(function*() {
+      const where = { app: "assistant", session: "s-1" } as const
+      const SetFocusLive = Toolkit.layer(Toolkit.make(SetFocus), {
+        set_focus: () => Effect.void
+      })
+      const requests: Array<ScriptedModel.Request> = []
+      const Focused = Agent.make("assistant", { instructions: "", toolkit: Toolkit.make(SetFocus) })
+      const posting = AgentRunner.post(Focused, { ...where, key: "m-1", input: "And quickly." })
+      yield* Effect.gen(function*() {
+        const store = yield* SessionStore.SessionStore
+        const first = (request: ScriptedModel.Request) => {
+          requests.push(request)
+          return Effect.as(
+            Effect.orDie(Effect.provideService(posting, SessionStore.SessionStore, store)),
+            call("set_focus", { on: "tests" })
+          )
+        }
+        const second = (request: ScriptedModel.Request) => {
+          requests.push(request)
+          return text("Done.")
+        }
+        yield* AgentRunner.run(Focused, { ...where, input: "Go." }).pipe(
+          Effect.provide([SetFocusLive, ScriptedModel.layer([first, second])])
+        )
+      }).pipe(Effect.provide(SessionStore.layerMemory))
+      assert.deepStrictEqual(requests.at(-1)?.prompt.content.map(({ role }) => role), [
+        "user",
+        "assistant",
+        "tool",
+        "user"
+      ])
+    }))
+
+  it.effect("N34 a message that waits is taken by whichever run starts next", () =>
+    Effect.gen(function*() {
+      const Plain = Agent.make("plain", { instructions: "" })
+      const where = { session: "s-1" } as const
+      yield* AgentRunner.post(Plain, { ...where, key: "m-1", input: "First." })
+      const { session } = yield* AgentRunner.run(Plain, { ...where, input: "Second." })
+      assert.deepStrictEqual(session.history.map(line), ["user: First.", "user: Second.", "assistant: Done."])
+    }).pipe(Effect.provide(world([text("Done.")]))))
 
   it.effect("N13 a limit of steps is the number of model calls: the calls of the last one still run", () =>
     Effect.gen(function*() {
