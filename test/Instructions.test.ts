@@ -18,7 +18,7 @@ describe("Instructions", () => {
 
   it.effect("that are an Effect fail the run where it fails, by the agent's name", () =>
     Effect.gen(function*() {
-      const agent = Agent.make("agent", { instructions: Instructions.make({}, Effect.fail(new Error("secret"))) })
+      const agent = Agent.make("agent", { instructions: Instructions.make({}, Effect.die(new Error("secret"))) })
       const { reason } = yield* Effect.flip(AgentRunner.run(agent, { session: "s", input: "Go." }))
       assert.deepInclude(reason, { _tag: "HookFailed", middleware: "agent", hook: "instructions" })
       assert.notInclude(reason.message, "secret")

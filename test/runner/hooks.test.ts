@@ -192,7 +192,7 @@ describe("Middleware › results of a call", () => {
   it.effect("stand in place of the handler's; hooks before it that come later do not run", () => {
     const seen: Array<string> = []
     const agent = around(
-      Middleware.beforeTool({}, () => Effect.succeed(undefined)),
+      Middleware.beforeTool({}, () => Effect.void),
       Middleware.beforeTool({}, () => Effect.succeed(Middleware.result({ cached: [1, null] }))),
       Middleware.beforeTool({}, () => Effect.sync(() => void seen.push("late"))),
       Middleware.afterTool({}, ({ result }) => Effect.sync(() => void seen.push(JSON.stringify(result.value))))

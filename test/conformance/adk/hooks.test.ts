@@ -71,7 +71,7 @@ describe("adk: callbacks and plugins", () => {
         [{ test: "after" }]
       )
       assert.deepStrictEqual(
-        yield* resultsIn(within(Middleware.afterTool({}, () => Effect.succeed(undefined)))),
+        yield* resultsIn(within(Middleware.afterTool({}, () => Effect.void))),
         [{ result: "test" }]
       )
       const editing = within(Middleware.afterTool({}, ({ result }) =>
