@@ -8,6 +8,7 @@ export default defineConfig({
     // The tests import the package by its own name, and get the source.
     alias: [
       { find: /^tenon$/, replacement: src("index.ts") },
+      { find: /^tenon\/ai-sdk$/, replacement: src("ai-sdk/index.ts") },
       { find: /^tenon\/testing$/, replacement: src("testing/index.ts") }
     ]
   },

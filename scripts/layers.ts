@@ -65,7 +65,7 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
 ]
 
 /** The topmost layer: folders with a subpath each. */
-const edges: ReadonlyArray<string> = ["testing"]
+const edges: ReadonlyArray<string> = ["ai-sdk", "testing"]
 
 interface Import {
   readonly specifier: string
