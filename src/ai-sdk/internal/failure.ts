@@ -53,6 +53,8 @@ const isNetwork = (error: Told): boolean =>
     (error.name !== "TypeError" || networkWords.test(error.message))) ||
   (error.cause !== undefined && isNetwork(error.cause))
 
+const unfinished = "the stream ended before the model's answer did"
+
 const network = (error: Told, description: string, { provider }: Known): AiError.AiErrorReason =>
   new AiError.NetworkError({
     reason: "TransportError",
@@ -118,10 +120,9 @@ const byName = ({ name }: Told, description: string): AiError.AiErrorReason | un
     case "AI_EmptyResponseBodyError":
       return new AiError.InvalidOutputError({ description })
     case "AI_TypeValidationError":
+      return new AiError.InvalidResponseError({ description: "the answer has no form that the provider package knows" })
     case "AI_InvalidResponseDataError":
-      return new AiError.InvalidResponseError({
-        description: "the answer is not of the form that the provider package knows"
-      })
+      return new AiError.InvalidResponseError({ description })
     default:
       return undefined
   }
@@ -137,6 +138,7 @@ const reasonOf = (error: Told, known: Known): AiError.AiErrorReason => {
       ? network(error, description, known)
       : new AiError.InvalidResponseError({ description, ...httpOf(error) }))
   }
+  if (/ended without a finish reason/.test(description)) return network(error, unfinished, known)
   const named = byName(error, description) ?? byKind(error, description, known) ?? byStatus(error, description)
   if (named !== undefined) return named
   if (isNetwork(error)) return network(error, description, known)
@@ -165,6 +167,6 @@ export const cut = ({ method, provider }: Failing): AiError.AiError =>
       reason: "TransportError",
       method: "POST",
       url: provider,
-      description: "the stream ended before the model's answer did"
+      description: unfinished
     })
   })
