@@ -241,22 +241,23 @@ export const make = (model: ProviderModel, options: Options = {}): Effect.Effect
     streamText: (request) =>
       Effect.gen(function*() {
         const { asked, reading, failing } = yield* call("streamText", request)
-        const { signal } = yield* Effect.acquireRelease(
-          Effect.sync(() => new AbortController()),
-          (controller) => Effect.sync(() => controller.abort())
-        )
         const failed = (error: unknown) => failureOf(error, failing)
+        const controller = new AbortController()
+        yield* Effect.addFinalizer(() => Effect.sync(() => controller.abort()))
         const { stream } = yield* Effect.catch(
           Effect.tryPromise({
-            try: () => model.doStream({ ...asked, abortSignal: signal }),
+            try: () => model.doStream({ ...asked, abortSignal: controller.signal }),
             catch: (error) => error
           }),
           failed
         )
+        // not awaited: the request is over with `abort`, and a provider's stream may take its time
+        yield* Effect.addFinalizer(() => Effect.sync(() => void stream.cancel().catch(() => {})))
         const chunks = new Chunks(reading, { warned, failed, cut: cut(failing) })
         return Stream.fromReadableStream<LanguageModelV4StreamPart, unknown>({
           evaluate: () => stream,
-          onError: (error) => error
+          onError: (error) => error,
+          releaseLockOnEnd: true
         }).pipe(
           Stream.catch((error) => Stream.fromEffect(failed(error))),
           Stream.mapEffect((chunk) => chunks.read(chunk)),

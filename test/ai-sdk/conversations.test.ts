@@ -39,8 +39,8 @@ describe("AgentRunner.run with a recorded model", () => {
 
       assert.strictEqual(server.asked.length, 2)
       assert.strictEqual(server.asked[0]?.path, "/messages")
-      assert.strictEqual(server.asked[0]?.body.system[0].text, first.system)
-      const [user, assistant, results] = server.asked[1]?.body.messages
+      assert.strictEqual(server.body(0).system[0].text, first.system)
+      const [user, assistant, results] = server.body(1).messages
       assert.deepStrictEqual([user, assistant], [second.messages[0], second.messages[1]])
       assert.deepStrictEqual(
         results.content.map(({ tool_use_id, content }: any) => [tool_use_id, content]),
@@ -67,12 +67,12 @@ describe("AgentRunner.run with a recorded model", () => {
           ])
         )
         assert.strictEqual(textOf(result), "The current time is Noon.")
-        assert.deepInclude(server.asked[0]?.body.tools[0].function, {
+        assert.deepInclude(server.body(0).tools[0].function, {
           name: "get_current_time",
           description: "Get the current time.",
           parameters: { type: "object", properties: {}, additionalProperties: false }
         })
-        const [user, assistant, answered] = server.asked[1]?.body.messages
+        const [user, assistant, answered] = server.body(1).messages
         assert.deepStrictEqual(user, { role: "user", content: "What is the current time?" })
         const [call] = assistant.tool_calls
         assert.deepStrictEqual(call.function, { name: "get_current_time", arguments: "{}" })
@@ -102,7 +102,7 @@ describe("AgentRunner.run with a recorded model", () => {
         yield* AgentRunner.run(Geographer, { session: "s", input: "What is the capital of France?" }).pipe(
           Effect.provide(layerAt("google", google))
         )
-        const [, called, answered] = google.asked[1]?.body.contents
+        const [, called, answered] = google.body(1).contents
         const { functionCall } = called.parts[0]
         assert.deepInclude(functionCall, exchanges[1]?.request.contents[1].parts[0].functionCall)
         assert.deepInclude(answered.parts[0].functionResponse, { name: "get_capital", id: functionCall.id })
@@ -112,7 +112,7 @@ describe("AgentRunner.run with a recorded model", () => {
         const result = yield* AgentRunner.run(Geographer, { session: "s", input: "What is the capital of England?" })
           .pipe(Effect.provide(layerAt("openai chat", openai)))
         assert.strictEqual(textOf(result), "The capital of England is London.")
-        const { messages } = openai.asked[1]?.body
+        const { messages } = openai.body(1)
         const id = messages[1].tool_calls[0].id
         assert.match(id, /\S/)
         const recordedId = exchanges[3]?.request.messages[1].tool_calls[0].id

@@ -4,7 +4,7 @@ import { createGoogle } from "@ai-sdk/google"
 import { createOpenAI } from "@ai-sdk/openai"
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible"
 import { Effect, Schema } from "effect"
-import { LanguageModel, Tool, Toolkit } from "effect/ai"
+import { type LanguageModel, Tool, Toolkit } from "effect/ai"
 import { AiSdk } from "tenon/ai-sdk"
 
 /** No key: it must come up nowhere but in the request. */

@@ -18,6 +18,8 @@ export type Reply = (response: ServerResponse, asked: Asked) => void
 export interface Server {
   readonly url: string
   readonly asked: ReadonlyArray<Asked>
+  /** The body of a request. */
+  readonly body: (index: number) => any
   /** Ends when the client has left a response that was not at its end. */
   readonly left: Effect.Effect<void>
 }
@@ -56,7 +58,12 @@ export const serve = (...replies: ReadonlyArray<Reply>): Effect.Effect<Server, n
         })
     )
     const { port } = server.address() as AddressInfo
-    return { url: `http://127.0.0.1:${port}`, asked, left: Effect.promise(() => left) }
+    return {
+      url: `http://127.0.0.1:${port}`,
+      asked,
+      body: (index) => asked[index]?.body,
+      left: Effect.promise(() => left)
+    }
   })
 
 // ===== answers ===============================================================
