@@ -104,8 +104,11 @@ const assistantPart = (part: Prompt.AssistantMessagePart): ReadonlyArray<Assista
   }
 }
 
-const toolPart = (part: Prompt.ToolMessagePart): ToolMessagePart => {
-  if (part.type === "tool-result") return toolResult(part)
+/** What came with the calls so far, by their ids: their results take it along, as those of the SDK's own loop do. */
+type Calls = Map<string, Prompt.ProviderOptions>
+
+const toolPart = (part: Prompt.ToolMessagePart, calls: Calls): ToolMessagePart => {
+  if (part.type === "tool-result") return { ...providerOptionsOf(calls.get(part.id) ?? {}), ...toolResult(part) }
   const { approvalId, approved, reason, options } = part
   return {
     type: "tool-approval-response",
@@ -116,7 +119,7 @@ const toolPart = (part: Prompt.ToolMessagePart): ToolMessagePart => {
   }
 }
 
-const messageOf = (message: Prompt.Message): ReadonlyArray<LanguageModelV4Message> => {
+const messageOf = (message: Prompt.Message, calls: Calls): ReadonlyArray<LanguageModelV4Message> => {
   const options = providerOptionsOf(message.options)
   switch (message.role) {
     case "system":
@@ -124,12 +127,15 @@ const messageOf = (message: Prompt.Message): ReadonlyArray<LanguageModelV4Messag
     case "user":
       return [{ role: "user", content: message.content.flatMap(userPart), ...options }]
     case "assistant":
+      for (const part of message.content) if (part.type === "tool-call") calls.set(part.id, part.options)
       return [{ role: "assistant", content: message.content.flatMap(assistantPart), ...options }]
     case "tool":
-      return [{ role: "tool", content: message.content.map(toolPart), ...options }]
+      return [{ role: "tool", content: message.content.map((part) => toolPart(part, calls)), ...options }]
   }
 }
 
 /** The messages; those that say nothing are left out. */
-export const promptOf = (prompt: Prompt.Prompt): Array<LanguageModelV4Message> =>
-  prompt.content.flatMap(messageOf).filter(({ content }) => content.length > 0)
+export const promptOf = (prompt: Prompt.Prompt): Array<LanguageModelV4Message> => {
+  const calls: Calls = new Map()
+  return prompt.content.flatMap((message) => messageOf(message, calls)).filter(({ content }) => content.length > 0)
+}
