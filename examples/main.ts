@@ -1,6 +1,6 @@
 /**
- * `npm start`: a shop's support agent, shown as it runs. `npm start -- tau FOLDER`: replays the tasks of τ-bench's
- * retail domain.
+ * `npm start`: a shop's support agent, shown as it runs, with a script or with a provider's model.
+ * `npm start -- tau FOLDER`: replays the tasks of τ-bench's retail domain.
  */
 import { Effect } from "effect"
 import { parseArgs } from "node:util"
@@ -19,7 +19,11 @@ its tasks_test.py, by running each task's calls with its own tools on fresh data
      "results": ["…"],                                 the text that each of them returned
      "expected": { "orders": {…}, "users": {…} } }]    the entries that differ at the end
 
-Both run offline, with a model that says what a script says.`
+Both run offline. The agent's model says what a script says, unless the environment has
+  TENON_BASE_URL and TENON_MODEL   a server that speaks as OpenAI's does, such as Ollama
+                                   (TENON_API_KEY where it wants one)
+  OPENAI_API_KEY, ANTHROPIC_API_KEY or GOOGLE_GENERATIVE_AI_API_KEY
+                                   that provider's model; TENON_MODEL may name another`
 
 /** How the program ends: 1 where something does not reproduce, 2 where it was called or fed wrongly. */
 type ExitCode = 0 | 1 | 2

@@ -1,14 +1,17 @@
 /**
  * `npm start`: a support agent on a small shop. A question stops it; its session becomes text, and from that alone, with
- * everything else made anew, it goes on with the answer.
+ * everything else made anew, it goes on with the answer. A script speaks for the model, or a provider's model for itself.
  */
-import { Effect, Layer, Option, Schema, Stream } from "effect"
+import { Effect, Layer, Option, Result, Schema, Stream } from "effect"
+import type { LanguageModel } from "effect/ai"
 import { AgentRunner, Contract, Session, SessionStore, ToolContext } from "tenon"
+import { AiSdk } from "tenon/ai-sdk"
 import { ScriptedModel } from "tenon/testing"
 import { bytes, dim, heading, line, lineWidth } from "../print.ts"
 import { Shop, stocked } from "../shop.ts"
 import { Case, Confirm, Search, Support, SupportLive } from "./agent.ts"
 import { tables } from "./data.ts"
+import { providerModel } from "./model.ts"
 import { afterAnswer, question, untilQuestion } from "./script.ts"
 import { legend, shower } from "./show.ts"
 
@@ -17,30 +20,57 @@ const money = (amount: number): string => `$${amount.toFixed(2)}`
 /** What each run is asked for anew; nothing of it is in the session. */
 const supply = ToolContext.layer(Support, { customer: "ida_berg", money })
 
-const layersOf = (script: ScriptedModel.Script, store: Layer.Layer<SessionStore.SessionStore>) =>
-  Layer.mergeAll(SupportLive, supply, ScriptedModel.layer(script), store)
+/** Who speaks up to the first question, and after it. */
+interface Speakers {
+  readonly first: Layer.Layer<LanguageModel.LanguageModel>
+  readonly later: Layer.Layer<LanguageModel.LanguageModel>
+}
 
-/** Runs up to the question, shown as it happens; gives the session as text. */
-const untilPause = Effect.gen(function*() {
-  const show = shower()
-  const last = yield* AgentRunner.stream(Support, { session: "s-1", input: question, state: stocked(tables) }).pipe(
-    Stream.tap((item) => item._tag === "Event" ? show(item.event) : Effect.void),
-    Stream.runLast
+const scripted: Speakers = { first: ScriptedModel.layer(untilQuestion), later: ScriptedModel.layer(afterAnswer) }
+
+/** The environment's model, which says what it wants and may not stop, or the script. */
+const speakers = Effect.gen(function*() {
+  const model = yield* providerModel
+  if (model === undefined) return scripted
+  yield* line(
+    `The model is ${model.modelId} of ${model.provider}, and says what it wants; unset its variables for the script.`
   )
-  const events = Option.isSome(last) && last.value._tag === "Result" ? last.value.result.session.events : []
-  return JSON.stringify(Session.encode(events))
-}).pipe(Effect.provide(layersOf(untilQuestion, SessionStore.layerMemory)))
+  const layer = AiSdk.layer(model)
+  return { first: layer, later: layer }
+})
+
+/** More than the script needs: a model may look around. */
+const limits = { steps: 30 }
+
+const layersOf = (
+  model: Layer.Layer<LanguageModel.LanguageModel>,
+  store: Layer.Layer<SessionStore.SessionStore>
+) => Layer.mergeAll(SupportLive, supply, model, store)
+
+/** Runs up to the first question or answer, shown as it happens. */
+const untilPause = Effect.fnUntraced(function*({ first }: Speakers) {
+  const show = shower()
+  const options = { session: "s-1", input: question, state: stocked(tables), limits }
+  const results = yield* AgentRunner.stream(Support, options).pipe(
+    Stream.tap((item) => item._tag === "Event" ? show(item.event) : Effect.void),
+    Stream.filterMap((item) => item._tag === "Result" ? Result.succeed(item.result) : Result.failVoid),
+    Stream.runLast,
+    Effect.provide(layersOf(first, SessionStore.layerMemory))
+  )
+  return yield* Effect.fromOption(results)
+})
 
 /** Goes on from the text, with a yes to what is open. */
-const fromText = Effect.fnUntraced(function*(text: string) {
+const fromText = Effect.fnUntraced(function*({ later }: Speakers, text: string) {
   const json = yield* Schema.decodeEffect(Schema.fromJsonString(Schema.Unknown))(text)
   const events = yield* Effect.fromResult(Session.decode(json))
   const stored = yield* Effect.fromResult(Session.fold(events, [Shop, Case, Search]))
   const show = shower(stored.state.values)
   const result = yield* AgentRunner.resume(Support, {
     session: stored.ref.session,
-    answers: stored.open.map(({ id }) => Confirm.answer(id, true))
-  }).pipe(Effect.provide(layersOf(afterAnswer, SessionStore.layerMemoryWith([{ ref: stored.ref, events }]))))
+    answers: stored.open.map(({ id }) => Confirm.answer(id, true)),
+    limits
+  }).pipe(Effect.provide(layersOf(later, SessionStore.layerMemoryWith([{ ref: stored.ref, events }]))))
   yield* Effect.forEach(result.session.events.slice(events.length), show, { discard: true })
   return result
 })
@@ -69,15 +99,19 @@ const finalState = Effect.fnUntraced(function*({ session: { state }, usage }: Ag
 
 /** The whole show. */
 export const demo = Effect.gen(function*() {
+  const speak = yield* speakers
   yield* heading("What the agent requires, reads, writes, combines and asks")
   yield* line(Contract.table(Support, { width: lineWidth }))
   yield* heading("Until the question")
   yield* line(dim(legend))
-  const text = yield* untilPause
-  yield* heading("From its JSON, with the answer")
-  const { length } = Buffer.from(text)
-  yield* line(dim(`  kept: ${bytes(length)} of JSON; all else is made anew, and the context supplied again`))
-  const result = yield* fromText(text)
+  let result = yield* untilPause(speak)
+  while (result._tag === "Paused") {
+    const text = JSON.stringify(Session.encode(result.session.events))
+    yield* heading("From its JSON, with the answer")
+    const { length } = Buffer.from(text)
+    yield* line(dim(`  kept: ${bytes(length)} of JSON; all else is made anew, and the context supplied again`))
+    result = yield* fromText(speak, text)
+  }
   yield* heading("The state in the end")
   yield* finalState(result)
 })
