@@ -25,6 +25,17 @@ export const Find = Tool.make("find", { context: [Env.tenant], writes: [Search.l
 export const Assistant = Agent.make("assistant", { instructions: "Help.", toolkit: Toolkit.make(Find) })
 export const layer = ToolTest.layer
 `
+/** A subpath for which another package must be there, and only for its types. */
+const bridge = `
+import { Layer } from "effect"
+import { LanguageModel } from "effect/ai"
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible"
+import { AiSdk } from "tenon/ai-sdk"
+const local = createOpenAICompatible({ name: "local", baseURL: "http://127.0.0.1" })
+export const model: Layer.Layer<LanguageModel.LanguageModel> = AiSdk.layer(local("m"), { temperature: 0 })
+// @ts-expect-error a text is no model
+AiSdk.layer("m")
+`
 const resolutions = [["nodenext", "nodenext"], ["esnext", "bundler"]] as const
 
 let passed = 0
@@ -40,7 +51,9 @@ const inDir = (command: string, ...args: ReadonlyArray<string>) =>
   execFileSync(command, args, { cwd: dir, encoding: "utf8", stdio: "pipe" })
 
 try {
-  const { version } = JSON.parse(readFileSync("node_modules/effect/package.json", "utf8")) as { version: string }
+  const versionOf = (name: string): string =>
+    (JSON.parse(readFileSync(`node_modules/${name}/package.json`, "utf8")) as { version: string }).version
+  const version = versionOf("effect")
   const pack = ["pack", "--ignore-scripts", "--silent", "--pack-destination", dir]
   const tarball = execFileSync("npm", pack, { encoding: "utf8" }).trim()
   writeFileSync(join(dir, "package.json"), JSON.stringify({ private: true, type: "module" }))
@@ -48,8 +61,10 @@ try {
   report(true, `${tarball} installs beside effect ${version}`)
 
   writeFileSync(join(dir, "main.mjs"), usage)
+  writeFileSync(join(dir, "bridge.mjs"), `import { AiSdk } from "tenon/ai-sdk"; export const { layer } = AiSdk`)
   inDir(process.execPath, "main.mjs")
-  report(true, "imports as an ES module")
+  inDir(process.execPath, "bridge.mjs")
+  report(true, "imports as an ES module, the bridge too without a provider's package")
 
   writeFileSync(join(dir, "main.ts"), usage)
   for (const compiler of compilers) {
@@ -69,6 +84,16 @@ try {
       const { ok, output } = await compile(compiler, args, dir)
       report(ok, `types, TypeScript ${compiler.version}, ${resolution}${ok ? "" : `\n${output}`}`)
     }))
+  }
+
+  const provider = `@ai-sdk/openai-compatible@${versionOf("@ai-sdk/openai-compatible")}`
+  inDir("npm", "install", "--prefer-offline", "--ignore-scripts", "--silent", provider)
+  writeFileSync(join(dir, "bridge.ts"), bridge)
+  for (const compiler of compilers) {
+    // the provider packages' own declarations do not stand the check
+    const options = ["--module", "nodenext", "--strict", "--noEmit", "--skipLibCheck", "true", "--target", "es2022"]
+    const { ok, output } = await compile(compiler, [...options, "bridge.ts"], dir)
+    report(ok, `types of the bridge, TypeScript ${compiler.version}${ok ? "" : `\n${output}`}`)
   }
 
   const size = async (contents: string): Promise<number> => {

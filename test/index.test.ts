@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as effect from "effect"
 import * as ai from "effect/ai"
 import * as tenon from "tenon"
+import * as aiSdk from "tenon/ai-sdk"
 import * as testing from "tenon/testing"
 
 /** Names of values, module by module. */
@@ -109,6 +110,14 @@ describe("tenon", () => {
     const keys = Object.values(tenon).flatMap((module) => Object.values(module as Readonly<Record<string, unknown>>))
       .flatMap((each) => typeof each === "function" && "key" in each && typeof each.key === "string" ? [each] : [])
     assert.sameMembers(keys.map(({ key }) => key), ["tenon/SessionStore", "tenon/ToolCall"])
+  })
+})
+
+describe("tenon/ai-sdk", () => {
+  it("exports these names, and no others", () => {
+    assert.deepStrictEqual(surface(aiSdk), {
+      AiSdk: ["RequestSettings", "layer", "make", "model", "providerTool"]
+    })
   })
 })
 

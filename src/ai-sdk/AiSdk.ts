@@ -11,15 +11,7 @@
  */
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider"
 import { Context, Effect, Layer, Schema, Stream } from "effect"
-import {
-  AnthropicStructuredOutput,
-  IdGenerator,
-  LanguageModel,
-  Model,
-  OpenAiStructuredOutput,
-  Telemetry,
-  Tool
-} from "effect/ai"
+import { AnthropicStructuredOutput, IdGenerator, LanguageModel, Model, OpenAiStructuredOutput, Tool } from "effect/ai"
 import { answerOf } from "./internal/answer.ts"
 import { Chunks } from "./internal/chunks.ts"
 import type { Reading } from "./internal/content.ts"
@@ -28,6 +20,7 @@ import { inWords } from "./internal/finish.ts"
 import { Ids } from "./internal/ids.ts"
 import { secretsIn } from "./internal/redact.ts"
 import { requestOf } from "./internal/request.ts"
+import { annotateAnswer, annotateRequest } from "./internal/telemetry.ts"
 
 // ===== models ================================================================
 
@@ -122,6 +115,12 @@ const merged = (made: Settings, request: Settings): Settings => ({
   })
 })
 
+/** What is said of a model that the types would refuse. */
+const messageFor = (model: Partial<Pick<LanguageModelV4, "provider" | "specificationVersion">>): string =>
+  typeof model === "string"
+    ? `'${String(model)}' is the name of a model: pass the model itself, as a provider package makes it`
+    : `the package of '${model.provider}' has the provider interface in version ${model.specificationVersion}, not v4: take a later one`
+
 const transformerFor = ({ provider }: ProviderModel): LanguageModel.CodecTransformer => {
   if (/^(openai|azure)\b/.test(provider)) return OpenAiStructuredOutput.toCodecOpenAI
   return /^anthropic\b/.test(provider)
@@ -134,24 +133,6 @@ interface Call {
   readonly asked: LanguageModelV4CallOptions
   readonly reading: Reading
   readonly failing: Failing
-}
-
-const annotate = ({ span }: LanguageModel.ProviderOptions, model: ProviderModel, settings: Settings): void => {
-  Telemetry.addGenAIAnnotations(span, {
-    provider: { name: model.provider },
-    operation: { name: "chat" },
-    request: {
-      model: model.modelId,
-      temperature: settings.temperature,
-      topK: settings.topK,
-      topP: settings.topP,
-      maxTokens: settings.maxOutputTokens,
-      stopSequences: settings.stopSequences,
-      frequencyPenalty: settings.frequencyPenalty,
-      presencePenalty: settings.presencePenalty,
-      seed: settings.seed
-    }
-  })
 }
 
 // ===== constructors ==========================================================
@@ -200,14 +181,16 @@ const annotate = ({ span }: LanguageModel.ProviderOptions, model: ProviderModel,
  * @since 0.1.0
  */
 export const make = (model: ProviderModel, options: Options = {}): Effect.Effect<LanguageModel.LanguageModel> => {
+  if (model.specificationVersion !== "v4") return Effect.die(new TypeError(messageFor(model)))
   const { codecTransformer = transformerFor(model), ...made } = options
 
   const call = Effect.fnUntraced(function*(method: string, request: LanguageModel.ProviderOptions) {
     const settings = merged(made, yield* RequestSettings)
     const ids = new Ids(yield* IdGenerator.IdGenerator)
-    annotate(request, model, settings)
+    const asked = { ...settings, ...requestOf(request, codecTransformer) }
+    annotateRequest(request.span, model, asked)
     const each: Call = {
-      asked: { ...settings, ...requestOf(request, codecTransformer) },
+      asked,
       reading: { request, method, ids },
       failing: { method, provider: model.provider, secrets: secretsIn(settings.headers ?? {}) }
     }
@@ -236,7 +219,9 @@ export const make = (model: ProviderModel, options: Options = {}): Effect.Effect
       )
       if (result.finishReason.unified === "interrupted") return yield* cut(failing)
       yield* warned(result.warnings)
-      return yield* answerOf(result, reading)
+      const parts = yield* answerOf(result, reading)
+      annotateAnswer(request.span, parts)
+      return parts
     }),
     streamText: (request) =>
       Effect.gen(function*() {
@@ -261,6 +246,7 @@ export const make = (model: ProviderModel, options: Options = {}): Effect.Effect
         }).pipe(
           Stream.catch((error) => Stream.fromEffect(failed(error))),
           Stream.mapEffect((chunk) => chunks.read(chunk)),
+          Stream.tap((parts) => Effect.sync(() => annotateAnswer(request.span, parts))),
           Stream.flattenIterable,
           Stream.concat(Stream.drain(Stream.fromEffect(Effect.suspend(() => chunks.end))))
         )
@@ -323,7 +309,7 @@ export interface HostedTool<Name extends string> extends
     readonly parameters: typeof Schema.Unknown
     readonly success: typeof Schema.Unknown
     readonly failure: typeof Schema.Unknown
-    readonly failureMode: "return"
+    readonly failureMode: "error"
   }>
 {}
 
@@ -355,4 +341,4 @@ export const providerTool = <const Name extends string>(name: Name, tool: Provid
     parameters: Schema.Unknown,
     success: Schema.Unknown,
     failure: Schema.Unknown
-  })(tool.args) as never
+  })(tool.args)

@@ -1,7 +1,7 @@
 /** Files, sources, what providers run themselves, and what effect/ai has no word for. */
 import type { LanguageModelV4Content, LanguageModelV4StreamPart } from "@ai-sdk/provider"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Logger, Schema, Stream } from "effect"
+import { Effect, Layer, Logger, Schema, Stream, Tracer } from "effect"
 import { Model, Prompt, type Response, Toolkit } from "effect/ai"
 import { AiSdk } from "tenon/ai-sdk"
 import { end, saying } from "./model.ts"
@@ -243,6 +243,62 @@ describe("an answer", () => {
       const each = ["test m: unsupported: topK", "test m: deprecated: user, use another", "test m: mind the gap"]
       assert.deepStrictEqual(lines, [...each, ...each])
       for (const parts of [content, streamed]) assert.deepInclude(parts.at(-1)?.metadata, { aiSdk: { warnings } })
+    }))
+})
+
+describe("a span", () => {
+  it.effect("tells of the request and of the answer, and of nothing that was said", () =>
+    Effect.gen(function*() {
+      const said = "a word of the model's"
+      const chunks: ReadonlyArray<LanguageModelV4StreamPart> = [
+        { type: "response-metadata", id: "r", modelId: "m-1" },
+        { type: "text-start", id: "0" },
+        { type: "text-delta", id: "0", delta: said },
+        { type: "text-end", id: "0" },
+        end
+      ]
+      const response = { id: "r", modelId: "m-1" }
+      const model = yield* AiSdk.make(saying([{ type: "text", text: said }], { chunks, response }).model, { topK: 3 })
+      const spans: Array<Tracer.NativeSpan> = []
+      const tracer = Tracer.make({
+        span: (options) => {
+          const span = new Tracer.NativeSpan(options)
+          spans.push(span)
+          return span
+        }
+      })
+      yield* Effect.andThen(
+        model.generateText({ prompt: "a word of ours" }),
+        Stream.runDrain(model.streamText({ prompt: "a word of ours" }))
+      ).pipe(Effect.withTracer(tracer))
+      assert.strictEqual(spans.length, 2)
+      for (const { attributes } of spans) {
+        const told = Object.fromEntries(attributes)
+        assert.deepInclude(told, {
+          "gen_ai.provider.name": "test",
+          "gen_ai.request.model": "m",
+          "gen_ai.request.top_k": 3,
+          "gen_ai.response.id": "r",
+          "gen_ai.response.model": "m-1",
+          "gen_ai.usage.input_tokens": 1
+        })
+        assert.notInclude(JSON.stringify(told), "a word")
+      }
+    }))
+})
+
+describe("make", () => {
+  it.effect("refuses what is no model of version 4, with a sentence", () =>
+    Effect.gen(function*() {
+      const forced = (model: unknown) => Effect.map(Effect.exit(AiSdk.make(model as never)), String)
+      assert.include(
+        yield* forced("openai/gpt-5-mini"),
+        "'openai/gpt-5-mini' is the name of a model: pass the model itself"
+      )
+      assert.include(
+        yield* forced({ specificationVersion: "v2", provider: "old.chat" }),
+        "the package of 'old.chat' has the provider interface in version v2, not v4"
+      )
     }))
 })
 

@@ -132,6 +132,9 @@ export const partsOf = (
       return Effect.succeed(told.has(content.kind) ? [] : [carried(content)])
     case "reasoning-file":
       return Effect.succeed([carried(content)])
+    default:
+      // what a later interface has, this one does not know
+      return Effect.succeed([])
   }
 }
 
