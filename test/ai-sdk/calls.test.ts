@@ -231,6 +231,33 @@ describe("a run", () => {
     }))
 })
 
+describe("a run of an agent with tools that the provider runs", () => {
+  it.effect("has their results without handlers, with the settings of its caller", () =>
+    Effect.gen(function*() {
+      const Search = AiSdk.providerTool("search", { id: "test.search", args: {} })
+      const Finder = Agent.make("finder", { instructions: "Find.", toolkit: Toolkit.make(Search) })
+      const { model, asked } = saying([
+        { type: "tool-call", toolCallId: "w1", toolName: "search", input: "{}", providerExecuted: true },
+        { type: "tool-result", toolCallId: "w1", toolName: "search", result: ["a"] },
+        { type: "tool-call", toolCallId: "w2", toolName: "far.away", input: "{}", providerExecuted: true },
+        { type: "tool-result", toolCallId: "w2", toolName: "far.away", result: ["b"] },
+        { type: "text", text: "Found." }
+      ])
+      const say = (input: string) => AgentRunner.run(Finder, { session: "s", input })
+      const result = yield* Effect.andThen(say("Where?"), say("Sure?")).pipe(
+        Effect.provide([AiSdk.layer(model), SessionStore.layerMemory]),
+        Effect.provideService(AiSdk.RequestSettings, { temperature: 0 })
+      )
+      assert.deepInclude(result, { _tag: "Completed", text: "Found." })
+      assert.deepStrictEqual(asked.map(({ temperature }) => temperature), [0, 0])
+      const [, , assistant] = asked[1]?.prompt ?? []
+      assert.deepStrictEqual(
+        assistant?.role === "assistant" ? assistant.content.map((part) => [part.type, part.type === "tool-call"]) : [],
+        [["tool-call", true], ["tool-result", false], ["tool-call", true], ["tool-result", false], ["text", false]]
+      )
+    }))
+})
+
 describe("with strict validation", () => {
   it.effect("a call of no known tool fails as effect/ai says", () =>
     Effect.gen(function*() {
