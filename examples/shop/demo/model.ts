@@ -4,7 +4,7 @@ import { createGoogle } from "@ai-sdk/google"
 import { createOpenAI } from "@ai-sdk/openai"
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible"
 import { Config, Effect, Redacted } from "effect"
-import { AiSdk } from "tenon/ai-sdk"
+import type { AiSdk } from "tenon/ai-sdk"
 
 /** A provider, and the model that is asked when `TENON_MODEL` names no other. */
 interface Provider {
