@@ -9,9 +9,22 @@
  *
  * @since 0.1.0
  */
-import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider"
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4StreamPart,
+  SharedV4Warning
+} from "@ai-sdk/provider"
 import { Context, Effect, Layer, Schema, Stream } from "effect"
-import { AnthropicStructuredOutput, IdGenerator, LanguageModel, Model, OpenAiStructuredOutput, Tool } from "effect/ai"
+import {
+  AiError,
+  AnthropicStructuredOutput,
+  IdGenerator,
+  LanguageModel,
+  Model,
+  OpenAiStructuredOutput,
+  Tool
+} from "effect/ai"
 import { answerOf } from "./internal/answer.ts"
 import { Chunks } from "./internal/chunks.ts"
 import type { Reading } from "./internal/content.ts"
@@ -128,6 +141,14 @@ const transformerFor = ({ provider }: ProviderModel): LanguageModel.CodecTransfo
     : LanguageModel.defaultCodecTransformer
 }
 
+/** A schema, of a tool or of the answer, that cannot be told to the provider. */
+const unsupportedSchema = (method: string, error: unknown): AiError.AiError =>
+  AiError.make({
+    module: "AiSdk",
+    method,
+    reason: new AiError.UnsupportedSchemaError({ description: error instanceof Error ? error.message : String(error) })
+  })
+
 /** One request: what is asked, and how its answer is read. */
 interface Call {
   readonly asked: LanguageModelV4CallOptions
@@ -152,6 +173,9 @@ interface Call {
  * **Gotchas**
  *
  * Files that a prompt names by an address are not fetched here: the address goes to the provider, which may refuse it.
+ *
+ * A provider may ask for the approval of a tool that it runs itself. That comes as effect/ai's part, and goes back with
+ * effect/ai's response; an agent's run passes over it.
  *
  * **Example** (A provider's model answers)
  *
@@ -187,7 +211,13 @@ export const make = (model: ProviderModel, options: Options = {}): Effect.Effect
   const call = Effect.fnUntraced(function*(method: string, request: LanguageModel.ProviderOptions) {
     const settings = merged(made, yield* RequestSettings)
     const ids = new Ids(yield* IdGenerator.IdGenerator)
-    const asked = { ...settings, ...requestOf(request, codecTransformer) }
+    const asked = {
+      ...settings,
+      ...(yield* Effect.try({
+        try: () => requestOf(request, codecTransformer),
+        catch: (error) => unsupportedSchema(method, error)
+      }))
+    }
     annotateRequest(request.span, model, asked)
     const each: Call = {
       asked,
@@ -197,13 +227,11 @@ export const make = (model: ProviderModel, options: Options = {}): Effect.Effect
     return each
   })
 
-  const warned = (warnings: ReadonlyArray<Parameters<typeof inWords>[0]>): Effect.Effect<void> =>
+  const warned = (warnings: ReadonlyArray<SharedV4Warning>): Effect.Effect<void> =>
     Effect.forEach(
       warnings,
       (warning) => Effect.logWarning(`${model.provider} ${model.modelId}: ${inWords(warning)}`),
-      {
-        discard: true
-      }
+      { discard: true }
     )
 
   return LanguageModel.make({

@@ -4,6 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Schema, Stream } from "effect"
 import { AiError } from "effect/ai"
 import { AiSdk } from "tenon/ai-sdk"
+import { saying } from "./model.ts"
 import { apiKey, asked, modelAt, type Provider, providers } from "./providers.ts"
 import { broken, events, json, recordedEvents, type Reply, serve } from "./server.ts"
 
@@ -226,6 +227,24 @@ describe("an error", () => {
         }
       }
       assert.strictEqual(yield* waits({}, google), 17_000)
+    }))
+
+  it.effect("of a kind that nobody knows is unknown, and no matter of the network", () =>
+    Effect.gen(function*() {
+      const error = { type: "error", code: "strange", message: "so" }
+      const model = yield* AiSdk.make(saying([], { chunks: [{ type: "error", error }] }).model)
+      const { reason } = yield* Effect.flip(Stream.runDrain(model.streamText({ prompt: "Hi" })))
+      assert.deepInclude(reason, { _tag: "UnknownError", description: "so" })
+    }))
+
+  it.effect("of a schema that a provider cannot have is told before any request", () =>
+    Effect.gen(function*() {
+      const server = yield* serve()
+      const model = yield* modelAt("openai chat", server)
+      const schema = Schema.Record(Schema.String, Schema.String)
+      const { reason } = yield* Effect.flip(model.generateObject({ prompt: "Hi", schema }))
+      assert.strictEqual(reason._tag, "UnsupportedSchemaError")
+      assert.strictEqual(server.asked.length, 0)
     }))
 
   it.effect("of a missing key is told before any request", () =>

@@ -44,7 +44,8 @@ const waitOf = ({ headers, body = "" }: Told, now: number): { readonly retryAfte
 
 // ===== reasons ===============================================================
 
-const networkCode = /^(E[A-Z]+|UND_ERR_\w+|Connection\w+|FailedToOpenSocket)$/i
+const networkCode =
+  /^(econn\w+|e(net|host)unreach|enotfound|eai_again|epipe|etimedout|und_err_\w+|connection\w+|failedtoopensocket)$/
 const networkWords = /terminated|fetch failed|socket|network|cannot connect|connection|premature close|timed? ?out/i
 
 const isNetwork = (error: Told): boolean =>

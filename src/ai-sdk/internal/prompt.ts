@@ -12,7 +12,7 @@ import { argumentsFor } from "./arguments.ts"
 import { type AssistantPart, carriedIn } from "./carried.ts"
 import { isRecord, plain } from "./json.ts"
 import { providerOptionsOf } from "./metadata.ts"
-import { urlOf } from "./url.ts"
+import { isUrl, urlOf } from "./url.ts"
 
 type ToolMessagePart = Extract<LanguageModelV4Message, { readonly role: "tool" }>["content"][number]
 
@@ -22,7 +22,7 @@ const dataOf = (data: Prompt.FilePart["data"]): SharedV4FileData => {
   if (typeof data !== "string") return { type: "url", url: data }
   const inline = /^data:[^,]*;base64,(.*)$/s.exec(data)
   if (inline !== null) return { type: "data", data: inline[1] ?? "" }
-  return /^https?:\/\//.test(data) ? { type: "url", url: urlOf(data) } : { type: "data", data }
+  return /^https?:\/\//.test(data) && isUrl(data) ? { type: "url", url: urlOf(data) } : { type: "data", data }
 }
 
 const text = (part: Prompt.TextPart): LanguageModelV4TextPart => ({

@@ -27,13 +27,16 @@ export const isApiCall = ({ name }: Told): boolean => name === "AI_APICallError"
 const string = (value: unknown): string | undefined => typeof value === "string" ? value : undefined
 
 /** The provider's own object: bare, under `error`, or under `response.error`. */
-const innermost = (value: unknown): Readonly<Record<string, unknown>> | undefined => {
-  if (!isRecord(value)) return undefined
-  return innermost(value.error) ?? (isRecord(value.response) ? innermost(value.response.error) : undefined) ?? value
+const innermost = (value: unknown, depth = 0): Readonly<Record<string, unknown>> | undefined => {
+  if (!isRecord(value) || depth > 3) return undefined
+  const { error, response } = value
+  return innermost(error, depth + 1) ?? (isRecord(response) ? innermost(response.error, depth + 1) : undefined) ?? value
 }
 
 const kindsIn = (...values: ReadonlyArray<unknown>): ReadonlyArray<string> =>
-  values.map(innermost).flatMap((value) => value === undefined ? [] : [value.type, value.code, value.status])
+  values.map((value) => innermost(value)).flatMap((value) =>
+    value === undefined ? [] : [value.type, value.code, value.status]
+  )
     .flatMap((kind) => typeof kind === "string" ? [kind.toLowerCase()] : [])
 
 const headersOf = (value: unknown): Readonly<Record<string, string>> =>

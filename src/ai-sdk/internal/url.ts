@@ -8,5 +8,5 @@ declare const URL: {
 
 export const urlOf = (href: string): SharedV4FileDataUrl["url"] => new URL(href)
 
-/** Whether it names a place by itself, as effect/ai wants it of a source. */
+/** Whether it names a place by itself. */
 export const isUrl = (href: string): boolean => URL.canParse(href)
