@@ -28,7 +28,7 @@ import {
 import { answerOf } from "./internal/answer.ts"
 import { Chunks } from "./internal/chunks.ts"
 import type { Reading } from "./internal/content.ts"
-import { cut, type Failing, failureOf } from "./internal/failure.ts"
+import { type Caught, caught, cut, type Failing, failureOf } from "./internal/failure.ts"
 import { inWords } from "./internal/finish.ts"
 import { Ids } from "./internal/ids.ts"
 import { secretsIn } from "./internal/redact.ts"
@@ -241,7 +241,7 @@ export const make = (model: ProviderModel, options: Options = {}): Effect.Effect
       const result = yield* Effect.catch(
         Effect.tryPromise({
           try: (abortSignal) => model.doGenerate({ ...asked, abortSignal }),
-          catch: (error) => error
+          catch: caught
         }),
         (error) => failureOf(error, failing)
       )
@@ -254,22 +254,22 @@ export const make = (model: ProviderModel, options: Options = {}): Effect.Effect
     streamText: (request) =>
       Effect.gen(function*() {
         const { asked, reading, failing } = yield* call("streamText", request)
-        const failed = (error: unknown) => failureOf(error, failing)
+        const failed = (error: Caught) => failureOf(error, failing)
         const controller = new AbortController()
         yield* Effect.addFinalizer(() => Effect.sync(() => controller.abort()))
         const { stream } = yield* Effect.catch(
           Effect.tryPromise({
             try: () => model.doStream({ ...asked, abortSignal: controller.signal }),
-            catch: (error) => error
+            catch: caught
           }),
           failed
         )
         // not awaited: the request is over with `abort`, and a provider's stream may take its time
         yield* Effect.addFinalizer(() => Effect.sync(() => void stream.cancel().catch(() => {})))
-        const chunks = new Chunks(reading, { warned, failed, cut: cut(failing) })
-        return Stream.fromReadableStream<LanguageModelV4StreamPart, unknown>({
+        const chunks = new Chunks(reading, { warned, failed: (error) => failed(caught(error)), cut: cut(failing) })
+        return Stream.fromReadableStream<LanguageModelV4StreamPart, Caught>({
           evaluate: () => stream,
-          onError: (error) => error,
+          onError: caught,
           releaseLockOnEnd: true
         }).pipe(
           Stream.catch((error) => Stream.fromEffect(failed(error))),

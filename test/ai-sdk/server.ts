@@ -20,6 +20,8 @@ export interface Server {
   readonly asked: ReadonlyArray<Asked>
   /** The body of a request. */
   readonly body: (index: number) => any
+  /** Ends when a request has come. */
+  readonly came: Effect.Effect<void>
   /** Ends when the client has left a response that was not at its end. */
   readonly left: Effect.Effect<void>
 }
@@ -35,6 +37,8 @@ const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
 export const serve = (...replies: ReadonlyArray<Reply>): Effect.Effect<Server, never, Scope.Scope> =>
   Effect.gen(function*() {
     const asked: Array<Asked> = []
+    let come: () => void = () => {}
+    const came = new Promise<void>((resolve) => come = resolve)
     let leave: () => void = () => {}
     const left = new Promise<void>((resolve) => leave = resolve)
     const server = createServer((request, response) => {
@@ -44,6 +48,7 @@ export const serve = (...replies: ReadonlyArray<Reply>): Effect.Effect<Server, n
       void bodyOf(request).then((body) => {
         const each: Asked = { method: request.method ?? "", path: request.url ?? "", headers: request.headers, body }
         asked.push(each)
+        come()
         replies[Math.min(asked.length, replies.length) - 1]?.(response, each)
       })
     })
@@ -62,6 +67,7 @@ export const serve = (...replies: ReadonlyArray<Reply>): Effect.Effect<Server, n
       url: `http://127.0.0.1:${port}`,
       asked,
       body: (index) => asked[index]?.body,
+      came: Effect.promise(() => came),
       left: Effect.promise(() => left)
     }
   })
@@ -92,6 +98,9 @@ export const endless = (...data: ReadonlyArray<string>): Reply => (response) => 
   response.writeHead(200, { "content-type": "text/event-stream" })
   response.write(data.map((each) => `data: ${each}\n\n`).join(""))
 }
+
+/** No answer at all. */
+export const silence: Reply = () => {}
 
 // ===== recordings ============================================================
 

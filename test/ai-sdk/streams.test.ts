@@ -1,11 +1,11 @@
 /** Who leaves an answer ends its request, and who reads slowly is not run over. */
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider"
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Stream } from "effect"
+import { Effect, Fiber, Stream } from "effect"
 import { Agent, AgentRunner, SessionStore } from "tenon"
 import { AiSdk } from "tenon/ai-sdk"
 import { asked, layerAt, modelAt, providers } from "./providers.ts"
-import { endless, recordedEvents, serve } from "./server.ts"
+import { endless, recordedEvents, serve, silence } from "./server.ts"
 
 const beginning = {
   "openai chat": recordedEvents("openai-chat/alibaba-tool-call.chunks.txt").slice(0, 2),
@@ -18,11 +18,10 @@ const beginning = {
 describe.each(providers)("%s", (provider) => {
   it.effect("aborts the request of an answer that nobody waits for", () =>
     Effect.gen(function*() {
-      const came = yield* Deferred.make<void>()
-      const server = yield* serve(() => Effect.runSync(Deferred.succeed(came, undefined)))
+      const server = yield* serve(silence)
       const model = yield* modelAt(provider, server)
       const fiber = yield* Effect.forkChild(model.generateText(asked))
-      yield* Deferred.await(came)
+      yield* server.came
       yield* Fiber.interrupt(fiber)
       yield* server.left
     }))
@@ -35,11 +34,10 @@ describe.each(providers)("%s", (provider) => {
       assert.isDefined(first)
       yield* server.left
 
-      const came = yield* Deferred.make<void>()
-      const silent = yield* serve(() => Effect.runSync(Deferred.succeed(came, undefined)))
+      const silent = yield* serve(silence)
       const waiting = yield* modelAt(provider, silent)
       const fiber = yield* Effect.forkChild(Stream.runDrain(waiting.streamText(asked)))
-      yield* Deferred.await(came)
+      yield* silent.came
       yield* Fiber.interrupt(fiber)
       yield* silent.left
     }))
@@ -48,9 +46,8 @@ describe.each(providers)("%s", (provider) => {
 describe("AgentRunner.run", () => {
   it.effect("ends the model's request when it is cancelled, and leaves a session that can go on", () =>
     Effect.gen(function*() {
-      const came = yield* Deferred.make<void>()
       const server = yield* serve(
-        () => Effect.runSync(Deferred.succeed(came, undefined)),
+        silence,
         (response) => {
           const message = { role: "assistant", content: "Here." }
           response.writeHead(200, { "content-type": "application/json" }).end(
@@ -61,7 +58,7 @@ describe("AgentRunner.run", () => {
       const Helper = Agent.make("helper", { instructions: "Help." })
       yield* Effect.gen(function*() {
         const fiber = yield* Effect.forkChild(AgentRunner.run(Helper, { session: "s", input: "Hello?" }))
-        yield* Deferred.await(came)
+        yield* server.came
         yield* Fiber.interrupt(fiber)
         yield* server.left
         const result = yield* AgentRunner.run(Helper, { session: "s", input: "Still there?" })

@@ -150,13 +150,18 @@ const reasonOf = (error: Told, known: Known): AiError.AiErrorReason => {
 
 // ===== failures ==============================================================
 
+/** What was thrown, read. */
+export type Caught = AiError.AiError | Told
+
+export const caught = (error: unknown): Caught => AiError.isAiError(error) ? error : told(error)
+
 /** The failure that an error is. */
-export const failureOf = (error: unknown, failing: Failing): Effect.Effect<never, AiError.AiError> =>
+export const failureOf = (error: Caught, failing: Failing): Effect.Effect<never, AiError.AiError> =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
     Effect.fail(
       AiError.isAiError(error)
         ? error
-        : AiError.make({ module: "AiSdk", method: failing.method, reason: reasonOf(told(error), { ...failing, now }) })
+        : AiError.make({ module: "AiSdk", method: failing.method, reason: reasonOf(error, { ...failing, now }) })
     ))
 
 /** The failure of an answer that stopped before its end. */

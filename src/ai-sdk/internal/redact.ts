@@ -10,9 +10,13 @@ const longest = 500
 const patterns: ReadonlyArray<readonly [RegExp, string]> = [
   [/\b(bearer\s+)[\w.~+/=*-]+/gi, `$1${hidden}`],
   [/\b(basic\s+)[\w+/=]{12,}/gi, `$1${hidden}`],
-  [/((?:api[-_ ]?key|authorization|access[-_ ]?token|secret)[^:=\n]{0,20}[:=]["'\s]*)[^\s"',;)}\]]+/gi, `$1${hidden}`],
+  [
+    /((?:api[-_ ]?key|authorization|access[-_ ]?token|secret)[^:=\n]{0,20}[:=](?!\/\/)["'\s]*)[^\s"',;)}\]]+/gi,
+    `$1${hidden}`
+  ],
   [/([?&](?:key|api[-_]?key|token|access_token)=)[^&\s"']+/gi, `$1${hidden}`],
   [/\b(?:sk|pk|rk|gsk|xai|nvapi|hf|pplx|tgp|csk|fw)[-_][\w*.-]{6,}/g, hidden],
+  [/\beyJ[\w-]{5,}(?:\.[\w-]+)*/g, hidden],
   [/\bAIza[\w-]{10,}/g, hidden],
   // anything long that mixes letters and digits
   [/\b(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]{32,}/gi, hidden]
