@@ -7,7 +7,7 @@ import { execFileSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { compile, compilers } from "./compilers.ts"
+import { compile, compilers, newest } from "./compilers.ts"
 
 /** The most that importing one module may add to what a program that uses effect's own Schema and layers has, minified. */
 const sizeLimit = 20_000
@@ -89,12 +89,10 @@ try {
   const provider = `@ai-sdk/openai-compatible@${versionOf("@ai-sdk/openai-compatible")}`
   inDir("npm", "install", "--prefer-offline", "--ignore-scripts", "--silent", provider)
   writeFileSync(join(dir, "bridge.ts"), bridge)
-  for (const compiler of compilers) {
-    // the provider packages' own declarations do not stand the check
-    const options = ["--module", "nodenext", "--strict", "--noEmit", "--skipLibCheck", "true", "--target", "es2022"]
-    const { ok, output } = await compile(compiler, [...options, "bridge.ts"], dir)
-    report(ok, `types of the bridge, TypeScript ${compiler.version}${ok ? "" : `\n${output}`}`)
-  }
+  // the provider packages' own declarations do not stand the check
+  const options = ["--module", "nodenext", "--strict", "--noEmit", "--skipLibCheck", "true", "--target", "es2022"]
+  const { ok, output } = await compile(newest, [...options, "bridge.ts"], dir)
+  report(ok, `types of the bridge, TypeScript ${newest.version}${ok ? "" : `\n${output}`}`)
 
   const size = async (contents: string): Promise<number> => {
     const { outputFiles } = await build({
