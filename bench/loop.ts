@@ -40,7 +40,8 @@ if (values.one !== undefined) {
   console.log(await measure(name, Number(steps)))
 } else {
   const sizes = values.steps.split(",").map(Number)
-  const names = Object.keys(contestants)
+  // Chat has its tools run by effect/ai's part of a model, which a hand-written one has not
+  const names = Object.keys(contestants).filter((name) => name !== "chat" || process.env["MODEL"] !== "hand-written")
   const results = new Map<string, Array<number>>()
   for (let round = 0; round < Number(values.rounds); round++) {
     for (const steps of sizes) {
@@ -72,6 +73,7 @@ if (values.one !== undefined) {
   }
   for (const steps of sizes) {
     const ratio = (other: string) => (median(of("tenon", steps)) / median(of(other, steps))).toFixed(2)
-    console.log(`tenon at ${steps} steps: ${ratio("chat")} of chat, ${ratio("lean")} of lean`)
+    const others = names.filter((name) => name !== "tenon").map((name) => `${ratio(name)} of ${name}`)
+    console.log(`tenon at ${steps} steps: ${others.join(", ")}`)
   }
 }
