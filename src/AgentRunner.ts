@@ -32,17 +32,24 @@ import type * as ToolContext from "./ToolContext.ts"
 
 /** What the loop itself provides; the rest is the caller's. */
 type Loop = State.AnyRight | State.AnyOwner | Interrupt.AnyAsks | ToolCall
-type Handlers<T> = T extends AiTool.Any ? AiTool.HandlersFor<{ readonly _: T }> : never
+/** What a tool asks of a run besides its requirements: its handler, and what its schemas need. */
+type Handling<T> = T extends AiTool.Any ?
+    | (AiTool.RequiresHandler<T> extends true ? AiTool.Handler<T["name"]> : never)
+    | T["parametersSchema"]["DecodingServices"]
+    | T["successSchema"]["EncodingServices"]
+    | T["failureSchema"]["EncodingServices"]
+  : never
 
 /**
- * What a run of an agent requires.
+ * What a run of an agent requires: its context keys and other services, what the schemas of its tools need, its
+ * handlers, a model and a store.
  *
  * @category utility types
  * @since 0.1.0
  */
 export type Requires<A extends Agent.Any> =
   | Exclude<A["~needs"], Loop>
-  | Handlers<A["~tools"]>
+  | Handling<A["~tools"]>
   | LanguageModel.LanguageModel
   | SessionStore extends infer Identifiers ? Identifiers : never
 

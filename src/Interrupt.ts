@@ -13,6 +13,7 @@ import { Context, Effect, Schema } from "effect"
 import { Asker } from "./internal/call.ts"
 import type { AskDefinition } from "./internal/contract.ts"
 import { jsonCodec } from "./internal/json.ts"
+import type * as State from "./State.ts"
 
 // ===== identifiers ===========================================================
 
@@ -144,7 +145,8 @@ const define = <const Name extends string, Question extends Schema.Constraint, G
 }
 
 /**
- * A kind of question, with a schema for the question and one for its answer.
+ * A kind of question, with a schema for the question and one for its answer. Both are stored, so both have a codec to
+ * JSON that needs no services.
  *
  * **Example** (May I?)
  *
@@ -162,12 +164,15 @@ const define = <const Name extends string, Question extends Schema.Constraint, G
  */
 export const make = <const Name extends string, Question extends Schema.Constraint, Given extends Schema.Constraint>(
   name: Name,
-  options: { readonly question: Question; readonly answer: Given }
+  // two types, so that the compiler infers the one where the other is misspelt
+  options:
+    & { readonly question: State.StoredAs<"a question", Question> }
+    & { readonly answer: State.StoredAs<"an answer", Given> }
 ): Interrupt<Name, Question, Given> => {
   if ((name as string) === "approval") {
     throw new TypeError("'approval' is a reserved name: a tool with an approval asks it")
   }
-  return define(name, options)
+  return define(name, options as { readonly question: Question; readonly answer: Given })
 }
 
 /**

@@ -299,12 +299,16 @@ export type Storable =
   | ReadonlyArray<Storable>
   | { readonly [_ in string]: Storable }
 
-/** The schema itself, or the sentence that says why it cannot be stored. */
-export type Stored<S extends Schema.Constraint> = true extends Vague<S["Type"]> | Vague<S["Encoded"]>
-  ? "give this schema a type: any and never cannot be checked"
+/** The schema itself, or the sentence that says why `What` cannot be stored by it. */
+export type StoredAs<What extends string, S extends Schema.Constraint> = true extends
+  | Vague<S["Type"]>
+  | Vague<S["Encoded"]> ? "give this schema a type: any and never cannot be checked"
   : [S["Encoded"]] extends [Storable] ? [S["DecodingServices"] | S["EncodingServices"]] extends [never] ? S
-    : "this schema needs services: State is read and written without any"
-  : "give this schema a codec to JSON: State is stored"
+    : `this schema needs services: ${What} is read and written without any`
+  : `give this schema a codec to JSON: ${What} is stored`
+
+/** The schema itself, or the sentence that says why it cannot be stored. */
+export type Stored<S extends Schema.Constraint> = StoredAs<"State", S>
 
 /** The schema of a record's keys: a record may hold any number of entries, so that no list of keys can be complete. */
 type Open<K extends Schema.Constraint & { readonly Type: string }> = {} extends { readonly [_ in K["Type"]]: 0 } ? K

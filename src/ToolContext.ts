@@ -84,11 +84,13 @@ type KeyFrom<K extends string, F> = F extends LocalValue<infer Type> ? KeyOf<K, 
   : F extends Schema.Constraint ? KeyOf<K, Key<K, Frozen<F["Type"]>>, Frozen<F["Type"]>>
   : never
 type Given<F> = F extends LocalValue<infer Type> ? Type : F extends Schema.Constraint ? F["Type"] : never
+type ServicesOf<F> = F extends Schema.Constraint ? F["DecodingServices"] | F["EncodingServices"] : never
 type Checked<F> = {
   readonly [K in keyof F]: K extends Precedence.InternalKey ? ReservedName<K>
     : K extends "layer" | "layerUnknown" ? TakenName<K>
     : true extends Vague<Given<F[K]>> ? "give this key a type: any and never fit every need"
-    : F[K]
+    : [ServicesOf<F[K]>] extends [never] ? F[K]
+    : "this schema needs services: a ToolContext is checked without any"
 }
 type Locals<F> = { [K in keyof F]: F[K] extends LocalValue<any> ? K : never }[keyof F]
 type Crossing<Names> = Complain<"give these keys a schema, they cross a process boundary", Names>

@@ -84,7 +84,7 @@ export const call = <T extends AiTool.Any>(
 ): Effect.Effect<
   AiTool.Success<T>,
   AiTool.Failure<T> | AiError.AiError | AiError.AiErrorReason,
-  AiTool.HandlersFor<{ readonly _: T }> | AiTool.Requirements<T>
+  AiTool.HandlersFor<{ readonly _: T }> | AiTool.HandlerServices<T>
 > =>
   Effect.withFiber((fiber) => {
     const found = Option.fromUndefinedOr(fiber.context.mapUnsafe.get(tool.id) as AiTool.Handler<string> | undefined)

@@ -1,7 +1,7 @@
 // give this key a type: any and never fit every need
 import { Effect, Schema } from "effect"
 import type { Tool as AiTool } from "effect/ai"
-import { Agent, State, ToolContext } from "tenon"
+import { Agent, Interrupt, State, ToolContext } from "tenon"
 import { ToolTest } from "tenon/testing"
 import { Conversation, Env, kit, Quota } from "../fixture.ts"
 
@@ -22,6 +22,9 @@ State.make("s", { never: State.optional(Schema.Never) })
 
 // error: give this schema a type: any and never cannot be checked
 State.make("s", { never: State.record(Schema.String, Schema.Any) })
+
+// error: give this schema a type: any and never cannot be checked
+Interrupt.make("i", { question: Schema.String, answer: Schema.Any })
 
 // error: list these one by one, a wider type loses their names
 Agent.make("a", { instructions: "", toolkit: kit as any })

@@ -1,6 +1,6 @@
 // give this schema a codec to JSON: State is stored
 import { Context, Effect, Schema, SchemaGetter } from "effect"
-import { State } from "tenon"
+import { Interrupt, State, ToolContext } from "tenon"
 
 class Socket {
   send() {}
@@ -26,3 +26,18 @@ const Stamp = Schema.String.pipe(Schema.decodeTo(Schema.Number, {
 
 // error: this schema needs services: State is read and written without any
 State.make("s", { stamp: State.optional(Stamp) })
+
+// error: this schema needs services: a ToolContext is checked without any
+ToolContext.make({ tenant: Schema.String, stamp: Stamp })
+
+// error: this schema needs services: a question is read and written without any
+Interrupt.make("i", { question: Stamp, answer: Schema.String })
+
+// error: this schema needs services: an answer is read and written without any
+Interrupt.make("i", { question: Schema.String, answer: Schema.Struct({ stamp: Stamp }) })
+
+// error: give this schema a codec to JSON: an answer is stored
+Interrupt.make("i", { question: Schema.String, answer: Schema.instanceOf(Socket) })
+
+// error: give this schema a codec to JSON: a question is stored
+Interrupt.make("i", { question: Schema.Unknown, answer: Schema.String })
