@@ -20,7 +20,7 @@ import {
   sectionsOf
 } from "./internal/contract.ts"
 import type { SectionDefinition } from "./internal/field.ts"
-import type { Complain, Crowded, Fits, Named, Several, Torn } from "./internal/types.ts"
+import type { Complain, Crowded, Fits, Named, Several, Surely, Torn, Whole } from "./internal/types.ts"
 import type * as Interrupt from "./Interrupt.ts"
 import type * as Middleware from "./Middleware.ts"
 import type * as State from "./State.ts"
@@ -133,7 +133,10 @@ type Together<T extends Named, N, TBefore extends Named = never, NBefore = never
 type M_ = ReadonlyArray<Middleware.Any>
 type S_ = ReadonlyArray<AnySubAgent | Any>
 type MiddlewareTools<M extends M_> = M[number]["~middleware"]["tools"]
-type Provided<M extends M_> = M[number]["~middleware"]["provides"]
+type Provided<M extends M_> = Given<M[number]>
+type Given<One> = One extends Middleware.Middleware<string, any, infer Provides, Named> ? Known<Provides> : never
+/** Of provisions that nobody knows none are for sure. */
+type Known<Provides> = 0 extends 1 & Provides ? never : Extract<Provides, ToolContext.AnyKey>
 type MiddlewareNeeds<M extends M_> = M[number]["~middleware"]["needs"]
 type SubTools<S extends S_> = S[number]["~tools"]
 type SubNeeds<S extends S_> = S[number]["~needs"]
@@ -151,11 +154,11 @@ type Repeated<T extends ReadonlyArray<Named>> = Crowded<Places<T>>
 type Wrapped<M extends ReadonlyArray<unknown>, Inner> = M extends readonly [...infer Outer, infer Last]
   ? Wrapped<Outer, Around<Last, Inner>>
   : M extends readonly [] ? Inner
-  : Inner | (M[number] extends Middleware.Middleware<string, infer N, any, Named> ? N : never)
+  : Inner | (M extends M_ ? MiddlewareNeeds<M> : never)
 
 /** Distributes: where either of two may stand, only what both provide is taken away. */
 type Around<One, Inner> = One extends Middleware.Middleware<string, infer N, infer Provides, Named>
-  ? N | Exclude<Inner, Provides>
+  ? N | Exclude<Inner, Known<Provides>>
   : never
 
 /**
@@ -235,43 +238,51 @@ export const make = <
   const M extends M_ = [],
   const S extends S_ = [],
   const Y extends ReadonlyArray<Toolkit.AnyDynamic> = [],
-  Told = never
->(name: Name, options: {
-  readonly instructions: string | Instructions.Instructions<Told>
-  readonly description?: string
-  readonly toolkit?: Fits<
-    K,
-    | Complain<"wrap this tool in Toolkit.make", Extract<K, AiTool.Any>["name"]>
-    | Together<ToolsIn<K>, Told | KitNeeds<K>>
-  >
-  readonly middleware?: Fits<
-    M,
-    | Together<Own<K, M>, OwnNeeds<Told, K, M>, ToolsIn<K>, Told | KitNeeds<K>>
-    | Complain<
-      "provide these context keys as they are needed",
-      Unfit<M, Told | KitNeeds<K> | SubNeeds<S> | Y[number]["~needs"]>
+  Told = never,
+  O = {}
+>(
+  name: Name,
+  options: Whole<O> & {
+    readonly instructions: string | Instructions.Instructions<Told>
+    readonly description?: string
+    readonly toolkit?: Fits<
+      K,
+      | Complain<"wrap this tool in Toolkit.make", Extract<K, AiTool.Any>["name"]>
+      | Together<ToolsIn<K>, Told | KitNeeds<K>>
     >
-  >
-  readonly subAgents?: Fits<
-    S,
-    | Together<Own<K, M> | SubTools<S>, OwnNeeds<Told, K, M> | SubNeeds<S>, Own<K, M>, OwnNeeds<Told, K, M>>
-    | Complain<"wrap these agents in SubAgent.make", Exclude<S[number], AnySubAgent>["name"]>
-    | Complain<"rename one of these sub-agents", Repeated<S>>
-    | Complain<"an agent cannot contain itself", Name & Itself<S>>
-  >
-  /** Toolkits that are known only at run time. */
-  readonly dynamic?: Fits<
-    Y,
-    Together<
-      never,
-      OwnNeeds<Told, K, M> | SubNeeds<S> | Y[number]["~needs"],
-      never,
-      OwnNeeds<Told, K, M> | SubNeeds<S>
+    readonly middleware?: Fits<
+      M,
+      | Together<Own<K, M>, OwnNeeds<Told, K, M>, ToolsIn<K>, Told | KitNeeds<K>>
+      | Complain<
+        "provide these context keys as they are needed",
+        Unfit<M, Told | KitNeeds<K> | SubNeeds<S> | Y[number]["~needs"]>
+      >
     >
-  >
-  /** Bounds of this agent alone; a sub-agent also has what is left of its parent's. */
-  readonly limits?: Limits
-}): Agent<Name, Wrapped<M, Told | KitNeeds<K> | SubNeeds<S> | Y[number]["~needs"]>, Own<K, M> | SubTools<S>> => {
+    readonly subAgents?: Fits<
+      S,
+      | Together<Own<K, M> | SubTools<S>, OwnNeeds<Told, K, M> | SubNeeds<S>, Own<K, M>, OwnNeeds<Told, K, M>>
+      | Complain<"wrap these agents in SubAgent.make", Exclude<S[number], AnySubAgent>["name"]>
+      | Complain<"rename one of these sub-agents", Repeated<S>>
+      | Complain<"an agent cannot contain itself", Name & Itself<S>>
+    >
+    /** Toolkits that are known only at run time. */
+    readonly dynamic?: Fits<
+      Y,
+      Together<
+        never,
+        OwnNeeds<Told, K, M> | SubNeeds<S> | Y[number]["~needs"],
+        never,
+        OwnNeeds<Told, K, M> | SubNeeds<S>
+      >
+    >
+    /** Bounds of this agent alone; a sub-agent also has what is left of its parent's. */
+    readonly limits?: Limits
+  }
+): Agent<
+  Name,
+  Wrapped<Surely<O, "middleware", M>, Told | KitNeeds<K> | SubNeeds<S> | Y[number]["~needs"]>,
+  Own<K, M> | SubTools<S>
+> => {
   const middleware = (options.middleware ?? []) as unknown as ReadonlyArray<Middleware.Any>
   const subAgents = (options.subAgents ?? []) as unknown as ReadonlyArray<AnySubAgent>
   const own = Object.values((options.toolkit as AiToolkit.Any | undefined)?.tools ?? {})

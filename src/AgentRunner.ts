@@ -34,11 +34,15 @@ import type * as ToolContext from "./ToolContext.ts"
 type Loop = State.AnyRight | State.AnyOwner | Interrupt.AnyAsks | ToolCall
 /** What a tool asks of a run besides its requirements: its handler, and what its schemas need. */
 type Handling<T> = T extends AiTool.Any ?
-    | (AiTool.RequiresHandler<T> extends true ? AiTool.Handler<T["name"]> : never)
+    | (AiTool.RequiresHandler<T> extends true ? HandlerOf<T["name"]> : never)
     | T["parametersSchema"]["DecodingServices"]
     | T["successSchema"]["EncodingServices"]
     | T["failureSchema"]["EncodingServices"]
-  : never
+  : T extends Agent.Delegate<string> ? never
+  : Unlisted
+/** Of a tool whose name is lost nobody can say whose handler it takes. */
+type HandlerOf<Name extends string> = string extends Name ? Unlisted : AiTool.Handler<Name>
+type Unlisted = "list these one by one, a wider type loses their names"
 
 /**
  * What a run of an agent requires: its context keys and other services, what the schemas of its tools need, its

@@ -23,7 +23,7 @@ import {
   mergeContracts
 } from "./internal/contract.ts"
 import { definitionOf, type SectionDefinition } from "./internal/field.ts"
-import type { Named, Other } from "./internal/types.ts"
+import type { Named, Other, Surely, Vague, Whole } from "./internal/types.ts"
 import type * as State from "./State.ts"
 
 // ===== what hooks see ========================================================
@@ -281,17 +281,23 @@ export const onEvent = <
 
 // ===== context ===============================================================
 
-/** A context key that middleware supplies to what it stands around. @category models @since 0.1.0 */
-export interface Provision<out Needs, out Provides> {
+/**
+ * A context key that middleware supplies to what it stands around. Contravariant in what it provides: one that gives more
+ * may stand where one that gives less is expected, and not the other way round.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Provision<out Needs, in Provides> {
   readonly key: KeyDefinition
   readonly contract: ContractValue
   readonly "~needs": Needs
-  readonly "~provides": Provides
+  readonly "~provides": (_: Provides) => void
   readonly effect: Effect.Effect<any, unknown, any>
 }
 
 /** Any provision, for constraints. @since 0.1.0 */
-export type AnyProvision = Provision<any, any>
+export type AnyProvision = Provision<any, never>
 
 /**
  * Supplies a context key to the tools and to the middleware inside, by an Effect that runs once a run. A value that the
@@ -321,14 +327,16 @@ export const provide = <
 // ===== middleware ============================================================
 
 /**
- * Hooks, instructions, tools, sections and context under one name.
+ * Hooks, instructions, tools, sections and context under one name. Contravariant in what it provides: one that
+ * gives more may stand where one that gives less is expected, and not the other way round.
  *
  * @category models
  * @since 0.1.0
  */
-export interface Middleware<out Name extends string, out Needs, out Provides, out Tools> {
+export interface Middleware<out Name extends string, out Needs, in Provides, out Tools> {
   readonly name: Name
-  readonly "~middleware": { readonly needs: Needs; readonly provides: Provides; readonly tools: Tools }
+  readonly "~middleware": { readonly needs: Needs; readonly tools: Tools }
+  readonly "~provides": (_: Provides) => void
   readonly contractTree: Contract.Tree
   readonly hooks: ReadonlyArray<AnyHook>
   readonly provides: ReadonlyArray<AnyProvision>
@@ -338,7 +346,7 @@ export interface Middleware<out Name extends string, out Needs, out Provides, ou
 }
 
 /** Any middleware, for constraints. @since 0.1.0 */
-export type Any = Middleware<string, any, any, Named>
+export type Any = Middleware<string, any, never, Named>
 
 /** The tools of a toolkit; distributes, so that a choice of two needs what both need. @since 0.1.0 */
 export type ToolsIn<K> = 0 extends 1 & K ? any : K extends { readonly tools: infer T } ? T[keyof T] : never
@@ -346,10 +354,17 @@ export type ToolsIn<K> = 0 extends 1 & K ? any : K extends { readonly tools: inf
 // not a type parameter of its own: where a middleware stands in a list, the list's `any` would be inferred for it
 type Told<T> = T extends Instructions.Instructions<infer Needs> ? Needs : never
 
-/** What a list provides for sure: of a choice of two lists, or of one whose length nobody knows, nothing. */
+/**
+ * What a list provides for sure: of a choice of two lists, or of one whose length nobody knows, nothing; and nothing of
+ * a place where one of two keys may stand.
+ */
 type Certain<P extends ReadonlyArray<AnyProvision>> = [Other<P>] extends [never]
-  ? number extends P["length"] ? never : P[number]["~provides"]
+  ? number extends P["length"] ? never : [Other<P["length"]>] extends [never] ? { [I in keyof P]: One<P[I]> }[number]
   : never
+  : never
+type One<P> = Single<P extends Provision<any, infer Provides> ? Provides : never>
+type Single<Provides> = true extends Vague<Provides> | ([Other<Provides>] extends [never] ? false : true) ? never
+  : Provides
 
 /**
  * Makes a middleware.
@@ -377,17 +392,21 @@ export const make = <
   const P extends ReadonlyArray<AnyProvision> = [],
   K extends AiToolkit.Any = AiToolkit.Toolkit<{}>,
   T extends string | Instructions.Instructions<any> = string,
-  const Z extends ReadonlyArray<State.AnySection> = []
->(name: Name, options: {
-  readonly hooks?: H
-  readonly provides?: P
-  readonly toolkit?: K
-  readonly instructions?: T
-  readonly sections?: Z
-}): Middleware<
+  const Z extends ReadonlyArray<State.AnySection> = [],
+  O = {}
+>(
+  name: Name,
+  options: Whole<O> & {
+    readonly hooks?: H
+    readonly provides?: P
+    readonly toolkit?: K
+    readonly instructions?: T
+    readonly sections?: Z
+  }
+): Middleware<
   Name,
   H[number]["~needs"] | P[number]["~needs"] | Told<T> | AiTool.Requirements<ToolsIn<K>> | Z[number]["~owner"],
-  Certain<P>,
+  Certain<Surely<O, "provides", P>>,
   ToolsIn<K>
 > => {
   const hooks = options.hooks ?? []
@@ -412,6 +431,7 @@ export const make = <
   return {
     name,
     "~middleware": undefined as never,
+    "~provides": undefined as never,
     contractTree: { kind: "middleware", name, contract: mergeContracts(parts.map(({ contract }) => contract)), parts },
     hooks,
     provides,

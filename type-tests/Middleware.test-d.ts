@@ -141,9 +141,55 @@ same<Extract<Agent.Needs<typeof perhaps>, ToolContext.AnyKey>, UserId | PlanKey>
 const Sometimes = Middleware.make("sometimes", {
   provides: flag ? [Middleware.provide(Env.plan, {}, Effect.succeed({ limits: [] }))] : []
 })
-same<(typeof Sometimes)["~middleware"]["provides"], never>(true)
+same<typeof Sometimes, Middleware.Middleware<"sometimes", never, never, never>>(true)
 
 // what is provided may be more than what is needed
 const Wide = ToolContext.make({ userId: Schema.Union([Schema.Int, Schema.String]) })
 const wider = Agent.make("a", { instructions: Instructions.template`${Wide.userId}`, middleware: [Tenants] })
 same<Extract<Agent.Needs<typeof wider>, ToolContext.AnyKey>, Tenant>(true)
+
+// what may not be there provides nothing: a choice of two, of two keys, of an option, or whatever is called `any`
+const Real = Middleware.make("real", {
+  provides: [Middleware.provide(Env.plan, {}, Effect.succeed({ limits: [] }))]
+})
+const Unreal = flag ? Real : Middleware.make("real", {})
+const OfTwo = Middleware.make("of_two", {
+  provides: [
+    flag
+      ? Middleware.provide(Env.plan, {}, Effect.succeed({ limits: [] }))
+      : Middleware.provide(Env.userId, {}, Effect.succeed(1))
+  ]
+})
+const Either = Middleware.make("either", {
+  provides: [
+    flag
+      ? Middleware.provide(Env.plan, {}, Effect.succeed({ limits: [] }))
+      : Middleware.provide(Env.plan, {}, Effect.succeed({ limits: [1] }))
+  ]
+})
+const Optional = Middleware.make("optional", {
+  ...(flag ? { provides: [Middleware.provide(Env.plan, {}, Effect.succeed({ limits: [] }))] as const } : {})
+})
+const Unknown = Middleware.make("unknown", {}) as Middleware.Middleware<"unknown", never, any, never>
+const quota = Toolkit.make(Quota)
+type Keys<A extends Agent.Any> = Extract<Agent.Needs<A>, ToolContext.AnyKey>
+const real = Agent.make("a", { instructions: "", toolkit: quota, middleware: [Real] })
+same<Keys<typeof real>, never>(true)
+const sameKey = Agent.make("a", { instructions: "", toolkit: quota, middleware: [Either] })
+same<Keys<typeof sameKey>, never>(true)
+const unreal = Agent.make("a", { instructions: "", toolkit: quota, middleware: [Unreal] })
+same<Keys<typeof unreal>, PlanKey>(true)
+const ofTwo = Agent.make("a", { instructions: "", toolkit: quota, middleware: [OfTwo] })
+same<Keys<typeof ofTwo>, PlanKey>(true)
+const optional = Agent.make("a", { instructions: "", toolkit: quota, middleware: [Optional] })
+same<Keys<typeof optional>, PlanKey>(true)
+const unknown = Agent.make("a", { instructions: "", toolkit: quota, middleware: [Unknown] })
+same<Keys<typeof unknown>, PlanKey>(true)
+const lists = Agent.make("a", { instructions: "", toolkit: quota, middleware: flag ? [Real] : [] })
+same<Keys<typeof lists>, PlanKey>(true)
+const asOption = Agent.make("a", { instructions: "", toolkit: quota, ...(flag ? { middleware: [Real] as const } : {}) })
+same<Keys<typeof asOption>, PlanKey>(true)
+// what gives more may stand for what gives less, and not the other way round
+export const less: Middleware.Middleware<"real", never, never, never> = Real
+// @ts-expect-error
+export const more: Middleware.Middleware<"optional", never, PlanKey, never> = Optional

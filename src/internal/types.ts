@@ -83,3 +83,13 @@ export type Torn<T extends Named> = { [X in T as X["name"]]: X } extends infer R
   : never
 
 type Top<One, All = One> = One extends unknown ? [All] extends [One] ? One : never : never
+
+/**
+ * Infers the type of a whole argument, beside the types of its properties, and asks nothing of it: only in it does one
+ * see that a property may be absent, as after a spread of a choice.
+ */
+export type Whole<O> = [O] extends [unknown] ? unknown : O
+
+/** The list that stands in an option: one of unknown length where the whole argument `O` may lack it. */
+export type Surely<O, Option extends string, A extends ReadonlyArray<unknown>> = O extends
+  { readonly [_ in Option]: unknown } ? A : ReadonlyArray<A[number]>
