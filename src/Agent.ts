@@ -126,7 +126,7 @@ type Together<T extends Named, N, TBefore extends Named = never, NBefore = never
     Exclude<Several<Extract<N, State.AnyOwner>>, Several<Extract<NBefore, State.AnyOwner>>>
   >
   | Complain<
-    "give these interrupts one type of answer",
+    "give these interrupts one type of question and answer",
     Exclude<Several<Extract<N, Interrupt.AnyAsks>>, Several<Extract<NBefore, Interrupt.AnyAsks>>>
   >
 
@@ -213,7 +213,7 @@ const noSelf = (name: string, subAgents: ReadonlyArray<AnySubAgent>): void => {
  *
  * The compiler refuses two tools of one name in the agent's tree (middleware and sub-agents included), two sections of
  * one name and different shape, two context keys of one name of which neither type fits the other, two interrupts of one
- * name with different answers, and an agent inside itself. `AgentRunner.run` then requires everything that the tree
+ * name with different questions or answers, and an agent inside itself. `AgentRunner.run` then requires everything that the tree
  * requires.
  *
  * **Example** (An agent with one tool)

@@ -68,7 +68,7 @@ export type HostedRequires<A extends Agent.Any> =
   | Exclude<Requires<A>, ToolContext.AnyKey>
   | ToolContext.Resolver<A["name"], ToolContext.Supply<A["~needs"]>> extends infer Identifiers ? Identifiers : never
 
-type AnswerTo<Q> = Q extends Interrupt.Asks<infer Name, infer Type> ? Interrupt.Answer<Name, Type> : never
+type AnswerTo<Q> = Q extends Interrupt.Asks<infer Name, any, infer Type> ? Interrupt.Answer<Name, Type> : never
 
 /** The answers that an agent's questions take. @since 0.1.0 */
 export type Answers<A extends Agent.Any> =

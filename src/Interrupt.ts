@@ -13,23 +13,24 @@ import { Context, Effect, Schema } from "effect"
 import { Asker } from "./internal/call.ts"
 import type { AskDefinition } from "./internal/contract.ts"
 import { jsonCodec } from "./internal/json.ts"
+import type { OneName } from "./internal/types.ts"
 import type * as State from "./State.ts"
 
 // ===== identifiers ===========================================================
 
 /**
- * The right to raise an interrupt.
+ * The right to raise an interrupt. Invariant: a question and its answer are stored by one schema each.
  *
  * @category identifiers
  * @since 0.1.0
  */
-export interface Asks<out Name extends string, in out Answer> {
+export interface Asks<out Name extends string, in out Question, in out Answer> {
   readonly name: Name
-  readonly "~tenon/Asks": (_: Answer) => Answer
+  readonly "~tenon/Asks": (_: Question, answer: Answer) => readonly [Question, Answer]
 }
 
 /** Any right to raise an interrupt, for constraints. @since 0.1.0 */
-export type AnyAsks = Asks<string, any>
+export type AnyAsks = Asks<string, any, any>
 
 // ===== models ================================================================
 
@@ -74,19 +75,23 @@ export interface Interrupt<
   readonly name: Name
   readonly question: Question
   /** Raises the question, and gives its answer. */
-  readonly ask: (question: Question["Type"]) => Effect.Effect<Given["Type"], never, Asks<Name, Given["Type"]>>
+  readonly ask: (
+    question: Question["Type"]
+  ) => Effect.Effect<Given["Type"], never, Asks<Name, Question["Type"], Given["Type"]>>
   /**
    * Leaves the question open when the call ends, for work that goes on elsewhere: the call's result is pending, nothing
    * waits for it, and each answer takes its place and starts a run. Once a call, in the root agent.
    */
-  readonly pending: (question: Question["Type"]) => Effect.Effect<void, never, Asks<Name, Given["Type"]>>
+  readonly pending: (
+    question: Question["Type"]
+  ) => Effect.Effect<void, never, Asks<Name, Question["Type"], Given["Type"]>>
   /** The open questions of this kind, decoded, each with its id. */
   readonly among: (
     open: ReadonlyArray<Open>
   ) => ReadonlyArray<{ readonly id: string; readonly question: Question["Type"] }>
   /** An answer to the question with this id. */
   readonly answer: (id: string, value: Given["Type"]) => Answer<Name, Given["Type"]>
-  readonly "~asks": Asks<Name, Given["Type"]>
+  readonly "~asks": Asks<Name, Question["Type"], Given["Type"]>
   readonly "~ask": AskDefinition
 }
 
@@ -163,7 +168,7 @@ const define = <const Name extends string, Question extends Schema.Constraint, G
  * @since 0.1.0
  */
 export const make = <const Name extends string, Question extends Schema.Constraint, Given extends Schema.Constraint>(
-  name: Name,
+  name: OneName<Name>,
   // two types, so that the compiler infers the one where the other is misspelt
   options:
     & { readonly question: State.StoredAs<"a question", Question> }
@@ -172,7 +177,7 @@ export const make = <const Name extends string, Question extends Schema.Constrai
   if ((name as string) === "approval") {
     throw new TypeError("'approval' is a reserved name: a tool with an approval asks it")
   }
-  return define(name, options as { readonly question: Question; readonly answer: Given })
+  return define(name as Name, options as { readonly question: Question; readonly answer: Given })
 }
 
 /**

@@ -16,7 +16,7 @@ import { accessOf, ContractAnnotation, type ContractValue } from "./internal/con
 import * as FieldModule from "./internal/field.ts"
 import { CurrentFork, Fork } from "./internal/fork.ts"
 import { jsonCodec } from "./internal/json.ts"
-import type { Frozen, ListedByName, Part, Vague } from "./internal/types.ts"
+import type { Frozen, ListedByName, OneName, Part, Vague } from "./internal/types.ts"
 import type * as Reducer from "./Reducer.ts"
 import type * as StateDelta from "./StateDelta.ts"
 
@@ -73,7 +73,14 @@ export type {
    * @category utility types
    * @since 0.1.0
    */
-  Frozen
+  Frozen,
+  /**
+   * A name that is one literal, or the sentence that says so: what a helper takes that names a section or an interrupt.
+   *
+   * @category utility types
+   * @since 0.1.0
+   */
+  OneName
 }
 
 /** Any right on State, for constraints. @since 0.1.0 */
@@ -593,7 +600,7 @@ const noDots = (what: string, name: string): void => {
  * @since 0.1.0
  */
 export const make = <const Name extends string, const F extends Record<string, AnySpec>, Old = never>(
-  section: Name,
+  name: OneName<Name>,
   fields: F & ListedByName<F>,
   options?: {
     readonly child?: "inherit" | "fresh"
@@ -601,6 +608,7 @@ export const make = <const Name extends string, const F extends Record<string, A
     readonly up?: (value: Old) => { readonly [K in keyof F]: TypeOf<F[K]> }
   }
 ): Section<Name, F> => {
+  const section = name as Name
   noDots("section", section)
   const steps = options?.history?.["~steps"] ?? []
   if ((steps.length > 0) !== (options?.up !== undefined)) {

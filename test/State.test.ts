@@ -290,7 +290,7 @@ describe("State", () => {
     it.each(["", "a.b"])("refuses '%s' as a name", (name) => {
       const field = State.field(Schema.Int, { initial: 0 })
       assert.throws(
-        () => State.make(name, { field }),
+        () => State.make(forced(name), { field }),
         `'${name}' cannot name a section: it must not be empty or hold a dot`
       )
       assert.throws(
@@ -300,7 +300,10 @@ describe("State", () => {
     })
 
     it.each(["toString", "constructor", "__proto__"])("takes '%s' for a name like any other", (name) => {
-      const Odd = State.make(name, forced({ [name]: State.field(Schema.Int, { initial: 7 }) })) as unknown as Record<
+      const Odd = State.make(
+        forced(name),
+        forced({ [name]: State.field(Schema.Int, { initial: 7 }) })
+      ) as unknown as Record<
         string,
         State.Field<string, number, never>
       >

@@ -27,6 +27,12 @@ same<typeof Search.byId, State.Entries<"search.byId", string, Tags, Section>>(tr
 same<(typeof Search)["~section"], "search">(true)
 same<typeof Conversation, State.Section<"conversation", { readonly title: State.Spec<string> }>>(true)
 
+// a helper that takes a name keeps it
+const counter = <const Name extends string>(name: State.OneName<Name>) =>
+  State.make(name, { n: State.field(Schema.Int, { initial: 0 }) })
+const Counter = counter("counter")
+same<typeof Counter, State.Section<"counter", { readonly n: State.Spec<number> }>>(true)
+
 // what each operation requires
 same<typeof Search.count.get, Effect.Effect<number, never, State.Read<Count, number>>>(true)
 same<ReturnType<typeof Search.count.set>, Effect.Effect<void, never, State.Write<Count, number>>>(true)

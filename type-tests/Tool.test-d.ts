@@ -23,7 +23,7 @@ same<
   | State.Read<"conversation.title", string>
   | State.Owner<"conversation", { readonly title: string }>
   | (typeof Search.count)["~combines"]
-  | Interrupt.Asks<"approve", boolean>
+  | Interrupt.Asks<"approve", string, boolean>
   | Call
 >(true)
 const Nothing = Tool.make("nothing", {})

@@ -14,7 +14,7 @@ import { Asker, type Shape, ToolCall } from "./call.ts"
 import { runIn } from "./context.ts"
 import type { AskDefinition } from "./contract.ts"
 import { textOf } from "./fold.ts"
-import { ContractViolation, CurrentFork, type Fork, StateWriteError } from "./fork.ts"
+import { ContractViolation, CurrentFork, type Fork, StateWriteError, undeclaredAsk } from "./fork.ts"
 import { deepFreeze } from "./freeze.ts"
 import { jsonCodec } from "./json.ts"
 import type { KitCall, Plan, PlannedHook, PlannedTool } from "./plan.ts"
@@ -287,17 +287,29 @@ const encodeQuestion = (definition: AskDefinition, question: unknown): Schema.Js
     () => new TypeError(`the question of '${definition.name}' does not fit its schema`)
   )
 
+/** Who may ask what. */
+export interface Asking {
+  readonly owner: string
+  readonly asks: ReadonlyArray<AskDefinition>
+}
+
 /** Gives recorded answers to the first questions after some, and ends the attempt at the first one without. */
 const asker = <A, E>(
+  { asks, owner }: Asking,
   answers: ReadonlyMap<number, Recorded>,
   stop: Stop<A, E>,
   before: number,
   leave: (left: Left) => void
 ): Asker["Service"] => {
   let asked = before
+  // by name alone, an answer would be checked by another schema than its question
+  const mayAsk = (definition: AskDefinition): void => {
+    if (!asks.includes(definition)) throw undeclaredAsk(owner, definition.name)
+  }
   return {
     ask: (definition, question) =>
       Effect.suspend(() => {
+        mayAsk(definition)
         const number = ++asked
         const encoded = encodeQuestion(definition, question)
         const recorded = answers.get(number)
@@ -310,7 +322,10 @@ const asker = <A, E>(
         return Effect.andThen(Deferred.succeed(stop, raised), forever)
       }),
     pending: (definition, question) =>
-      Effect.sync(() => leave({ name: definition.name, question: deepFreeze(encodeQuestion(definition, question)) }))
+      Effect.sync(() => {
+        mayAsk(definition)
+        leave({ name: definition.name, question: deepFreeze(encodeQuestion(definition, question)) })
+      })
   }
 }
 
@@ -414,7 +429,10 @@ export const attempt = <A, E>(
         ),
         ended
       )
-    const attempted = planned.mayStop ? stoppable(body, inner, answers, begun, call.leave) : body(never, inner)
+    const { asks } = planned.contract
+    const attempted = planned.mayStop
+      ? stoppable({ owner: fork.owner, asks }, body, inner, answers, begun, call.leave)
+      : body(never, inner)
     return Effect.ensuring(attempted, Effect.sync(() => fork.close()))
   })
 
@@ -422,6 +440,7 @@ const never = () => forever
 
 /** What may be ended from within: by a question, or because it goes on later. */
 export const stoppable = <B, A, E>(
+  who: Asking,
   body: (
     stop: (end: Effect.Effect<A, E>) => Effect.Effect<never>,
     context: Context.Context<never>
@@ -441,7 +460,7 @@ export const stoppable = <B, A, E>(
         forever
       )
     return Effect.raceFirst(
-      body(stop, Context.add(context, Asker, asker(answers, stopped, askedBefore, leave))),
+      body(stop, Context.add(context, Asker, asker(who, answers, stopped, askedBefore, leave))),
       Deferred.await(stopped)
     )
   })

@@ -51,6 +51,10 @@ export class ContractViolation extends Error {
   override readonly name = "ContractViolation"
 }
 
+/** What an owner asks that does not declare it. */
+export const undeclaredAsk = (owner: string, name: string): ContractViolation =>
+  new ContractViolation(`${owner} does not declare '${name}' under asks`)
+
 const die = (owner: string, sentence: string): never => {
   throw new ContractViolation(`${owner} ${sentence}`)
 }

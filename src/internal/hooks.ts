@@ -15,6 +15,8 @@ import type { Plan, PlannedHook } from "./plan.ts"
 import { noQuestions, questionsOf } from "./questions.ts"
 import { ask } from "./step.ts"
 
+const ownerOf = ({ kind, middleware }: PlannedHook) => `the hook '${kind}' of '${middleware}'`
+
 /** Runs a hook on a fork, which ends with it. */
 const onFork = <A, E>(
   frame: Frame,
@@ -23,7 +25,7 @@ const onFork = <A, E>(
 ) =>
   Effect.flatMap(frame.run.rowsOf(hook.shared), (rows) =>
     Effect.withFiber((fiber) => {
-      const fork = new Fork(`the hook '${hook.kind}' of '${hook.middleware}'`, hook.access, frame.base(rows))
+      const fork = new Fork(ownerOf(hook), hook.access, frame.base(rows))
       const around = Context.getOrUndefined(fiber.context, Tracer.ParentSpan)
       const context = Context.add(frame.plan.context, CurrentFork, fork)
       const traced = around === undefined ? context : Context.add(context, Tracer.ParentSpan, around)
@@ -82,7 +84,12 @@ const asking = <A>(
   const body = (_: unknown, inner: Context.Context<never>) =>
     Effect.map(runIn(ran, inner), (value) => ({ _tag: "Value", value }) as const)
   return Effect.flatMap(
-    stoppable<{ readonly _tag: "Value"; readonly value: A }, never, never>(body, context, answers),
+    stoppable<{ readonly _tag: "Value"; readonly value: A }, never, never>(
+      { owner: ownerOf(hook), asks: hook.contract.asks },
+      body,
+      context,
+      answers
+    ),
     (outcome): Effect.Effect<A, Failure | Paused> => {
       if (outcome._tag === "Value") return Effect.succeed(outcome.value)
       if (outcome._tag === "Suspended") return outcome.value

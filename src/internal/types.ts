@@ -58,6 +58,15 @@ export type Vague<A> = 0 extends 1 & A ? true : [A] extends [never] ? true : fal
 /** `Extract` for what a layer gives: of needs that nobody knows it gives none away. */
 export type Part<Needs, Kind> = 0 extends 1 & Needs ? never : Extract<Needs, Kind>
 
+/**
+ * The name itself, or the complaint about one that is not a single literal: rights go by names, so a wider one gives the
+ * right to all that it covers. A helper that takes a name takes `OneName<Name>`.
+ */
+export type OneName<Name extends string> = {} extends { readonly [_ in Name]: 0 } ? NotOne
+  : [Other<Name>] extends [never] ? Name
+  : NotOne
+type NotOne = "give this one literal name: rights go by it"
+
 /** Nothing, or the complaint about a record whose names the compiler does not know. */
 export type ListedByName<F> = string extends keyof F
   ? { readonly "list these one by one, a wider type loses their names": string }

@@ -10,7 +10,7 @@ import type { AiError, Tool as AiTool } from "effect/ai"
 import { Asker } from "../internal/call.ts"
 import { prepare, sharedOperations } from "../internal/commit.ts"
 import { ContractAnnotation } from "../internal/contract.ts"
-import { CurrentFork } from "../internal/fork.ts"
+import { CurrentFork, undeclaredAsk } from "../internal/fork.ts"
 import type { Part } from "../internal/types.ts"
 import type * as Interrupt from "../Interrupt.ts"
 import type * as Precedence from "../Precedence.ts"
@@ -28,7 +28,7 @@ export type Values<T> = Precedence.Override<
 /** Answers to what a tool asks, by the interrupt's name. @category models @since 0.1.0 */
 export type Answers<T> = {
   readonly [Q in Extract<AiTool.Requirements<T>, Interrupt.AnyAsks> as Q["name"]]: Q extends
-    Interrupt.Asks<string, infer Answer> ? Answer : never
+    Interrupt.Asks<string, any, infer Answer> ? Answer : never
 }
 
 /**
@@ -63,11 +63,17 @@ export const layer = <T extends AiTool.Any>(
     State.layer(tool as AiTool.Any, fields as never),
     ToolCall.layer({ tool: tool.name as string, ...options?.call }),
     Layer.succeed(Asker, {
-      ask: ({ name }) =>
-        Object.hasOwn(answers, name)
+      ask: (definition) => {
+        const { name } = definition
+        if (!contract.asks.includes(definition)) return Effect.die(undeclaredAsk(`the tool '${tool.name}'`, name))
+        return Object.hasOwn(answers, name)
           ? Effect.succeed(answers[name])
-          : Effect.die(new Error(`'${name}' is asked, and the test has no answer for it`)),
-      pending: () => Effect.void
+          : Effect.die(new Error(`'${name}' is asked, and the test has no answer for it`))
+      },
+      pending: (definition) =>
+        contract.asks.includes(definition)
+          ? Effect.void
+          : Effect.die(undeclaredAsk(`the tool '${tool.name}'`, definition.name))
     })
   ) as never
 }

@@ -1,6 +1,6 @@
 // list these one by one, a wider type loses their names
 import { Schema } from "effect"
-import { State, ToolContext } from "tenon"
+import { Interrupt, State, ToolContext } from "tenon"
 
 declare const name: string
 declare const keys: Record<string, Schema.String>
@@ -17,3 +17,28 @@ State.make("s", fields)
 
 // error: list these one by one, a wider type loses their names
 State.make("s", { [name]: State.optional(Schema.String) })
+
+declare const flag: boolean
+const field = State.optional(Schema.String)
+const schemas = { question: Schema.String, answer: Schema.Boolean }
+
+// error: give this one literal name: rights go by it
+State.make(name, { field })
+
+// error: give this one literal name: rights go by it
+State.make(`of_${name}`, { field })
+
+// error: give this one literal name: rights go by it
+State.make(flag ? "a" : "b", { field })
+
+// error: give this one literal name: rights go by it
+Interrupt.make(name, schemas)
+
+// error: give this one literal name: rights go by it
+Interrupt.make(flag ? "a" : "b", schemas)
+
+const counter = <const Name extends string>(of: State.OneName<Name>) => State.make(of, { field })
+counter("a").field.name
+
+// error: give this one literal name: rights go by it
+counter(name)

@@ -1,0 +1,74 @@
+/** What a cast lets through the types: a loud defect, never a silent wrong value. */
+import { assert, describe, it } from "@effect/vitest"
+import { Cause, Effect, Exit, Layer, Logger, Schema } from "effect"
+import { Agent, AgentRunner, Interrupt, Middleware, SessionStore, Tool, Toolkit } from "tenon"
+import { ScriptedModel, ToolTest } from "tenon/testing"
+
+/** What the types would refuse. */
+const forced = (value: unknown): never => value as never
+
+const results = ({ session }: AgentRunner.AgentResult) =>
+  session.events.flatMap((event) => event.kind === "call" ? [event.result] : [])
+
+const died = (tool: string) => ({
+  isFailure: true,
+  value: { _tag: "ToolDied", message: `the tool '${tool}' failed unexpectedly` }
+})
+
+/** A model that calls a tool once. */
+const calling = (tool: string) =>
+  Layer.merge(
+    ScriptedModel.layer([ScriptedModel.call(tool), ScriptedModel.text("done")]),
+    SessionStore.layerMemory
+  )
+
+/** A program, and what it logged. */
+const logging = <A, E, R>(program: Effect.Effect<A, E, R>) => {
+  const logged: Array<string> = []
+  const logger = Logger.make(({ message }) => logged.push(String(message)))
+  return Effect.map(Effect.provide(program, Logger.layer([logger])), (value) => ({ value, logged }))
+}
+
+const run = (agent: Agent.Any) => AgentRunner.run(agent, { session: "s", input: "Go." })
+
+describe("a question that nobody declared", () => {
+  const Confirm = Interrupt.make("confirm", { question: Schema.String, answer: Schema.Boolean })
+  const Other = Interrupt.make("confirm", { question: Schema.Int, answer: Schema.Boolean })
+  const Ask = Tool.make("ask", { success: Schema.Boolean, asks: [Confirm] })
+  const live = Toolkit.layer(Toolkit.make(Ask), { ask: forced(() => Other.ask(5)) })
+
+  it.effect("dies in a handler, also where one of its name is declared", () =>
+    Effect.gen(function*() {
+      const agent = Agent.make("a", { instructions: "", toolkit: Toolkit.make(Ask) })
+      const { value, logged } = yield* logging(Effect.provide(run(agent), [live, calling("ask")]))
+      assert.deepStrictEqual([value._tag, results(value)], ["Completed", [died("ask")]])
+      assert.deepStrictEqual(logged, [
+        "the tool 'ask' died: the call 'i1.1.1' of 'ask' does not declare 'confirm' under asks"
+      ])
+    }))
+
+  it.effect("fails the run in a hook", () =>
+    Effect.gen(function*() {
+      const Guard = Middleware.make("guard", {
+        hooks: [Middleware.beforeRun({ asks: [Confirm] }, forced(() => Other.ask(5)))]
+      })
+      const agent = Agent.make("a", { instructions: "", middleware: [Guard] })
+      const { reason } = yield* Effect.flip(Effect.provide(run(agent), calling("none")))
+      assert.deepInclude(reason, {
+        _tag: "HookFailed",
+        problem: "the hook 'beforeRun' of 'guard' does not declare 'confirm' under asks"
+      })
+    }))
+
+  it.effect("dies under test", () =>
+    Effect.gen(function*() {
+      const tested = ToolTest.call(Ask, {}).pipe(
+        Effect.provide([live, ToolTest.layer(Ask, {}, { answers: { confirm: true } })])
+      )
+      const exit = yield* Effect.exit(tested)
+      assert.include(
+        Exit.isFailure(exit) && String(Cause.squash(exit.cause)),
+        "the tool 'ask' does not declare 'confirm' under asks"
+      )
+    }))
+})
