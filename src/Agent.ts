@@ -248,11 +248,13 @@ export const make = <
     readonly toolkit?: Fits<
       K,
       | Complain<"wrap this tool in Toolkit.make", Extract<K, AiTool.Any>["name"]>
+      | Complain<Contract.UndeclaredKeys, Contract.Undeclared<ToolsIn<K>>["name"]>
       | Together<ToolsIn<K>, Told | KitNeeds<K>>
     >
     readonly middleware?: Fits<
       M,
       | Together<Own<K, M>, OwnNeeds<Told, K, M>, ToolsIn<K>, Told | KitNeeds<K>>
+      | Complain<Contract.UndeclaredKeys, Contract.Undeclared<MiddlewareTools<M>>["name"]>
       | Complain<
         "provide these context keys as they are needed",
         Unfit<M, Told | KitNeeds<K> | SubNeeds<S> | Y[number]["~needs"]>

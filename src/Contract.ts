@@ -12,14 +12,17 @@
  */
 import { Context, Hash, Schema } from "effect"
 import type { Tool as AiTool } from "effect/ai"
+import type { ToolCall } from "./internal/call.ts"
 import {
   ContractAnnotation,
   contractOf,
   type ContractValue as Contract,
+  declaring,
   type KeyDefinition,
   mergeContracts
 } from "./internal/contract.ts"
 import type * as State from "./State.ts"
+import type * as ToolContext from "./ToolContext.ts"
 
 // ===== types =================================================================
 
@@ -184,7 +187,7 @@ export const of = (declaration: Declaration): Contract => tree(declaration).cont
 
 /**
  * Adds a contract to a tool that exists already, whatever its kind: user-defined, dynamic or defined by a provider. The
- * tool stays what it is.
+ * tool stays what it is; its handler has the call, as that of `Tool.make` has.
  *
  * **Example** (Somebody else's tool)
  *
@@ -213,10 +216,21 @@ export const on = <
 >(
   tool: T,
   contract: Options<C, R, W, B, I, D> & { readonly exclusive?: boolean | string }
-): With<T, Touched<C, R, W, B, I, D>> => {
+): With<T, Touched<C, R, W, B, I, D> | Declared<Exclude<Undeclared<T>, C[number]["Identifier"]>>> => {
   const known = Context.get(tool.annotations, ContractAnnotation)
-  return tool.annotate(ContractAnnotation, mergeContracts([known, contractOf(contract)])) as never
+  return declaring(tool.annotate(ContractAnnotation, mergeContracts([known, contractOf(contract)]))) as never
 }
+
+/** The call, by which one knows a contract that names all of its keys. */
+type Declared<Left> = [Left] extends [never] ? ToolCall : never
+
+/** The complaint about context keys that only effect/ai's own `dependencies` name: those leave nothing at run time. */
+export type UndeclaredKeys = "declare these keys with Tool.make or Contract.on"
+
+/** The context keys of tools that have no contract; one that has a contract requires the call too. @since 0.1.0 */
+export type Undeclared<T> = T extends unknown
+  ? ToolCall extends AiTool.Requirements<T> ? never : Extract<AiTool.Requirements<T>, ToolContext.AnyKey>
+  : never
 
 /**
  * A tool of the same kind that needs more.

@@ -12,7 +12,13 @@ import type { Duration, Effect, Schema } from "effect"
 import { type Prompt, Tool as AiTool } from "effect/ai"
 import type * as Contract from "./Contract.ts"
 import type { ToolCall } from "./internal/call.ts"
-import { ApprovalAnnotation, ContractAnnotation, contractOf, TimeoutAnnotation } from "./internal/contract.ts"
+import {
+  ApprovalAnnotation,
+  ContractAnnotation,
+  contractOf,
+  declaring,
+  TimeoutAnnotation
+} from "./internal/contract.ts"
 import * as Interrupt from "./Interrupt.ts"
 
 // ===== models ================================================================
@@ -113,5 +119,5 @@ export const make = <
       guarded ? { ...contract, asks: [...contract.asks, Interrupt.Approval["~ask"]] } : contract
     )
   const timed = options.timeout === undefined ? tool : tool.annotate(TimeoutAnnotation, options.timeout)
-  return (guarded ? timed.annotate(ApprovalAnnotation, options.approval) : timed) as never
+  return declaring(guarded ? timed.annotate(ApprovalAnnotation, options.approval) : timed) as never
 }

@@ -3,17 +3,20 @@ import { Context, Effect, Schema } from "effect"
 import { Tool as AiTool } from "effect/ai"
 import {
   Agent,
+  AgentRunner,
   Contract,
   Instructions,
   Interrupt,
   Middleware,
   Reducer,
+  SessionStore,
   State,
   SubAgent,
   Tool,
   ToolContext,
   Toolkit
 } from "tenon"
+import { ScriptedModel } from "tenon/testing"
 
 const Env = ToolContext.make({ tenant: Schema.String, db: ToolContext.value<object>() })
 const Doc = State.make("doc", {
@@ -106,6 +109,26 @@ describe("Contract", () => {
       const annotated = Edit.annotate(AiTool.Idempotent, true).addDependency(Mark)
       assert.strictEqual(textOf(Contract.of(annotated)), edits)
     })
+
+    it.effect("holds a key that effect/ai's addDependency adds, through its combinators", () =>
+      Effect.gen(function*() {
+        const Greet = Tool.make("greet", {}).addDependency(Env.tenant)
+          .setSuccess(Schema.String)
+          .annotate(AiTool.Readonly, true)
+          .addDependency(Env.db)
+        assert.strictEqual(textOf(Contract.of(Greet)), "tenant, db, exclusive false")
+        const agent = Agent.make("a", { instructions: "", toolkit: Toolkit.make(Greet) })
+        const { session } = yield* AgentRunner.run(agent, { session: "s", input: "Go." }).pipe(Effect.provide([
+          Toolkit.layer(Toolkit.make(Greet), { greet: () => Env.tenant }),
+          ToolContext.layer(agent, { tenant: "acme", db: {} }),
+          ScriptedModel.layer([ScriptedModel.call("greet"), ScriptedModel.text("done")]),
+          SessionStore.layerMemory
+        ]))
+        assert.deepStrictEqual(
+          session.events.flatMap((event) => event.kind === "call" ? [event.result.value] : []),
+          ["acme"]
+        )
+      }))
   })
 
   // ----- an agent ------------------------------------------------------------

@@ -1,10 +1,11 @@
 import { Schema } from "effect"
 import { Tool as AiTool } from "effect/ai"
-import { Contract, type State, type ToolContext } from "tenon"
+import { Agent, Contract, type State, type ToolCall, type ToolContext, Toolkit } from "tenon"
 import { Conversation, Env, Fetch, Search, SearchDocs } from "./fixture.ts"
 import { same } from "./same.ts"
 
 type Needs<T> = AiTool.Requirements<T>
+type Call = ToolCall.ToolCall
 type UserId = ToolContext.Key<"userId", number>
 type Tenant = ToolContext.Key<"tenant", string>
 type Title = State.Read<"conversation.title", string> | State.Owner<"conversation", { readonly title: string }>
@@ -19,16 +20,17 @@ const theirs = AiTool.make("theirs", {
 const plain = Contract.on(theirs, { context: [Env.userId], reads: [Conversation.title] })
 same<
   typeof plain,
-  typeof theirs extends AiTool.Tool<infer Name, infer Config, any> ? AiTool.Tool<Name, Config, UserId | Title> : never
+  typeof theirs extends AiTool.Tool<infer Name, infer Config, any> ? AiTool.Tool<Name, Config, UserId | Title | Call>
+    : never
 >(true)
 // a second contract adds to the first, ours too
 const more = Contract.on(plain, { context: [Env.tenant] })
-same<Needs<typeof more>, UserId | Title | Tenant>(true)
+same<Needs<typeof more>, UserId | Title | Tenant | Call>(true)
 const ours = Contract.on(SearchDocs, { context: [Env.userId] })
 same<Needs<typeof ours>, Needs<typeof SearchDocs> | UserId>(true)
-same<Needs<typeof Fetch>, UserId>(true)
+same<Needs<typeof Fetch>, UserId | Call>(true)
 const entry = Contract.on(theirs, { writes: [Search.byId.at("url")] })
-same<Needs<typeof entry>, Exclude<(typeof Search.byId)["~writes"], State.Combine<string, any>>>(true)
+same<Needs<typeof entry>, Exclude<(typeof Search.byId)["~writes"], State.Combine<string, any>> | Call>(true)
 
 // ----- on a dynamic tool ---------------------------------------------------------------
 
@@ -36,14 +38,16 @@ const byJsonSchema = AiTool.dynamic("by_json_schema", { parameters: { type: "obj
 const dynamicJson = Contract.on(byJsonSchema, { context: [Env.userId] })
 same<
   typeof dynamicJson,
-  typeof byJsonSchema extends AiTool.Dynamic<infer Name, infer Config, any> ? AiTool.Dynamic<Name, Config, UserId>
+  typeof byJsonSchema extends AiTool.Dynamic<infer Name, infer Config, any> ?
+    AiTool.Dynamic<Name, Config, UserId | Call>
     : never
 >(true)
 const bySchema = AiTool.dynamic("by_schema", { parameters: Schema.Struct({ url: Schema.String }), success: Schema.Int })
 const dynamic = Contract.on(bySchema, { reads: [Conversation.title] })
 same<
   typeof dynamic,
-  typeof bySchema extends AiTool.Dynamic<infer Name, infer Config, any> ? AiTool.Dynamic<Name, Config, Title> : never
+  typeof bySchema extends AiTool.Dynamic<infer Name, infer Config, any> ? AiTool.Dynamic<Name, Config, Title | Call>
+    : never
 >(true)
 same<AiTool.Parameters<typeof dynamic>, { readonly url: string }>(true)
 
@@ -58,7 +62,7 @@ const WebSearch = AiTool.providerDefined({
 })
 const theirSearch = WebSearch({ max: 3 })
 const search = Contract.on(theirSearch, { context: [Env.userId] })
-same<Needs<typeof search>, UserId>(true)
+same<Needs<typeof search>, UserId | Call>(true)
 export const isProviderDefined: AiTool.AnyProviderDefined = search
 same<(typeof search)["id"], "acme.web_search">(true)
 same<(typeof search)["providerName"], string>(true)
@@ -74,7 +78,7 @@ const Computer = AiTool.providerDefined({
 })
 const theirComputer = Computer({})
 const computer = Contract.on(theirComputer, { context: [Env.tenant], reads: [Conversation.title] })
-same<Needs<typeof computer>, Tenant | Title>(true)
+same<Needs<typeof computer>, Tenant | Title | Call>(true)
 same<AiTool.RequiresHandler<typeof computer>, AiTool.RequiresHandler<typeof theirComputer>>(true)
 same<AiTool.Parameters<typeof computer>, { readonly action: string }>(true)
 
@@ -82,7 +86,22 @@ same<AiTool.Parameters<typeof computer>, { readonly action: string }>(true)
 
 const audited = <T extends AiTool.Any>(tool: T) => Contract.on(tool, { combines: [Search.count] })
 const auditedFetch = audited(Fetch)
-same<Needs<typeof auditedFetch>, UserId | (typeof Search.count)["~combines"]>(true)
+same<Needs<typeof auditedFetch>, UserId | (typeof Search.count)["~combines"] | Call>(true)
 same<AiTool.Name<typeof auditedFetch>, "fetch">(true)
 const auditedDynamic = audited(byJsonSchema)
-same<Needs<typeof auditedDynamic>, (typeof Search.count)["~combines"]>(true)
+same<Needs<typeof auditedDynamic>, (typeof Search.count)["~combines"] | Call>(true)
+
+// ----- context keys that effect/ai's own dependencies name ---------------------------------
+
+// a tool with a contract adds the key to it; of one without, nothing is known at run time
+const added = SearchDocs.addDependency(Env.userId)
+same<Needs<typeof added>, Needs<typeof SearchDocs> | UserId>(true)
+Agent.make("a", { instructions: "", toolkit: Toolkit.make(added) })
+const byThem = AiTool.make("by_them", { dependencies: [Env.userId, Env.tenant] })
+same<Contract.Undeclared<typeof byThem>, UserId | Tenant>(true)
+same<Contract.Undeclared<typeof added | typeof theirs>, never>(true)
+const half = Contract.on(byThem, { context: [Env.userId] })
+same<Contract.Undeclared<typeof half>, UserId | Tenant>(true)
+const declared = Contract.on(byThem, { context: [Env.userId, Env.tenant] })
+same<Needs<typeof declared>, UserId | Tenant | Call>(true)
+Agent.make("a", { instructions: "", toolkit: Toolkit.make(declared) })

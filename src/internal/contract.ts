@@ -118,6 +118,19 @@ export const mergeContracts = (contracts: ReadonlyArray<ContractValue>): Contrac
     )
   }
 
+/**
+ * A tool with a contract whose `addDependency` adds a context key to the contract; effect/ai's keeps the type alone. The
+ * property is its own, so effect/ai's combinators copy it.
+ */
+export const declaring = <T extends object>(tool: T): T =>
+  Object.assign(tool, {
+    addDependency(this: AiTool.Any, tag: Context.Key<unknown, unknown>): AiTool.Any {
+      if (!("~key" in tag)) return (Object.getPrototypeOf(this) as AiTool.Any).addDependency.call(this, tag)
+      const known = Context.get(this.annotations, ContractAnnotation)
+      return this.annotate(ContractAnnotation, mergeContracts([known, contractOf({ context: [tag] })]))
+    }
+  })
+
 const rank = { read: 0, combine: 1, write: 2 } as const
 
 /** What a fork allows: the strongest mode that is declared for a field; a read beside a combine makes it a write. */
