@@ -21,6 +21,7 @@ import {
   type KeyDefinition,
   mergeContracts
 } from "./internal/contract.ts"
+import type { Held } from "./internal/types.ts"
 import type * as State from "./State.ts"
 import type * as ToolContext from "./ToolContext.ts"
 
@@ -82,6 +83,9 @@ export interface Options<C, R, W, B, I, D> {
   /** Other services, which each run must have; as in effect/ai. */
   readonly dependencies?: D
 }
+
+/** The options that give a right or ask for a value. @since 0.1.0 */
+export type Lists = "context" | "reads" | "writes" | "combines" | "asks"
 
 /**
  * The identifiers of a contract. Property reads only; the `infer` drops the alias, so that messages list the
@@ -212,10 +216,11 @@ export const on = <
   const W extends Fields<AiTool.Parameters<T>> = [],
   const B extends Reduced = [],
   const I extends Asks = [],
-  const D extends Services = []
+  const D extends Services = [],
+  O = {}
 >(
   tool: T,
-  contract: Options<C, R, W, B, I, D> & { readonly exclusive?: boolean | string }
+  contract: Held<O, Lists> & Options<C, R, W, B, I, D> & { readonly exclusive?: boolean | string }
 ): With<T, Touched<C, R, W, B, I, D> | Declared<Exclude<Undeclared<T>, C[number]["Identifier"]>>> => {
   const known = Context.get(tool.annotations, ContractAnnotation)
   return declaring(tool.annotate(ContractAnnotation, mergeContracts([known, contractOf(contract)]))) as never

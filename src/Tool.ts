@@ -19,6 +19,7 @@ import {
   declaring,
   TimeoutAnnotation
 } from "./internal/contract.ts"
+import type { Held } from "./internal/types.ts"
 import * as Interrupt from "./Interrupt.ts"
 
 // ===== models ================================================================
@@ -90,10 +91,11 @@ export const make = <
   const W extends Contract.Fields<Parameters["Type"]> = [],
   const B extends Contract.Reduced = [],
   const I extends Contract.Asks = [],
-  const D extends Contract.Services = []
+  const D extends Contract.Services = [],
+  O = {}
 >(
   name: Name,
-  options: Contract.Options<C, R, W, B, I, D> & {
+  options: Held<O, Contract.Lists> & Contract.Options<C, R, W, B, I, D> & {
     readonly description?: string
     readonly parameters?: Parameters
     readonly success?: Success

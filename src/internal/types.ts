@@ -99,6 +99,10 @@ type Top<One, All = One> = One extends unknown ? [All] extends [One] ? One : nev
  */
 export type Whole<O> = [O] extends [unknown] ? unknown : O
 
+/** Infers the type of a whole argument, as `Whole` does, and refuses one that may lack an option out of `Names`. */
+export type Held<O, Names> = [O] extends [{ readonly [_ in Names & keyof O]: unknown }] ? unknown : O & Doubtful
+type Doubtful = { readonly "list these one by one: a handler could use what is not there": never }
+
 /** The list that stands in an option: one of unknown length where the whole argument `O` may lack it. */
 export type Surely<O, Option extends string, A extends ReadonlyArray<unknown>> = O extends
   { readonly [_ in Option]: unknown } ? A : ReadonlyArray<A[number]>
