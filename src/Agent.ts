@@ -17,6 +17,7 @@ import {
   type ContractValue,
   type KeyDefinition,
   mergeContracts,
+  oneByName,
   sectionsOf
 } from "./internal/contract.ts"
 import type { SectionDefinition } from "./internal/field.ts"
@@ -173,17 +174,6 @@ type Misfit<All, P extends Named, Rest> =
 type NamedAs<All, N extends string> = Extract<All, ToolContext.Key<N, never>>
 
 // ===== checks as values ======================================================
-
-/** Two different tools, or sections, of one name: what the compiler cannot tell apart is found here. */
-const oneByName = <A extends { readonly name: string }>(what: string, items: Iterable<A>): Map<string, A> => {
-  const out = new Map<string, A>()
-  for (const item of items) {
-    const known = out.get(item.name)
-    if (known !== undefined && known !== item) throw new TypeError(`'${item.name}' names two ${what}: rename one`)
-    out.set(item.name, item)
-  }
-  return out
-}
 
 const toolContract = (tool: AiTool.Any): ContractValue => Context.get(tool.annotations, ContractAnnotation)
 

@@ -10,8 +10,9 @@ import type { Prompt } from "effect/ai"
 import { SessionMissing, StateError, UserMissing } from "./AgentError.ts"
 import * as Event from "./Event.ts"
 import { pendingOf, prepare, sharedOperations } from "./internal/commit.ts"
+import { oneByName } from "./internal/contract.ts"
 import { definitionOf, problemOf } from "./internal/field.ts"
-import { byName, foldState, lackingSections, type Sections } from "./internal/fold.ts"
+import { foldState, lackingSections, type Sections } from "./internal/fold.ts"
 import { deepFreeze } from "./internal/freeze.ts"
 import { loadRows, withRows } from "./internal/rows.ts"
 import { namesOf, ofFolds, rootOf } from "./internal/session.ts"
@@ -66,7 +67,7 @@ export interface Session {
 export type Known = ReadonlyArray<State.AnySection> | { readonly definition: { readonly sections: Sections } }
 
 const sectionsByName = (known: Known): Sections =>
-  "definition" in known ? known.definition.sections : byName(known.map(definitionOf))
+  "definition" in known ? known.definition.sections : oneByName("sections", known.map(definitionOf))
 
 /**
  * What the folds make of a log. Known sections are migrated to the versions of this program and checked; unknown ones
@@ -138,7 +139,7 @@ export const write = Effect.fnUntraced(
     if (orphans.length > 0) return yield* new UserMissing({ fields: orphans.map(({ field }) => field.name) })
 
     // the state must fit the program that writes, before anything is written
-    const known = byName(pending.map(({ field }) => field.section))
+    const known = oneByName("sections", pending.map(({ field }) => field.section))
     const state = yield* Effect.fromResult(foldState(events, rootOf(events), known))
     yield* Effect.fromResult(state.finish(known))
     const migrated = yield* loadRows(store, ref, known.values())

@@ -103,6 +103,17 @@ export const contractOf = (options: Options): ContractValue => {
   }
 }
 
+/** Things by their names. Two different ones of one name, which the compiler cannot always tell apart, are a defect. */
+export const oneByName = <A extends { readonly name: string }>(what: string, items: Iterable<A>): Map<string, A> => {
+  const out = new Map<string, A>()
+  for (const item of items) {
+    const known = out.get(item.name)
+    if (known !== undefined && known !== item) throw new TypeError(`'${item.name}' names two ${what}: rename one`)
+    out.set(item.name, item)
+  }
+  return out
+}
+
 const distinct = <A>(items: ReadonlyArray<A>): ReadonlyArray<A> => [...new Set(items)]
 
 /** What several declarations touch together. */

@@ -10,9 +10,9 @@ import * as Contract from "../Contract.ts"
 import type * as Event from "../Event.ts"
 import * as Interrupt from "../Interrupt.ts"
 import type * as State from "../State.ts"
-import type { AskDefinition, ContractValue } from "./contract.ts"
+import { type AskDefinition, type ContractValue, oneByName } from "./contract.ts"
 import type { FieldDefinition } from "./field.ts"
-import { byName, fieldsIn, foldQuestions, isWithin, type Sections } from "./fold.ts"
+import { fieldsIn, foldQuestions, isWithin, type Sections } from "./fold.ts"
 import { deepFreeze } from "./freeze.ts"
 import { jsonCodec } from "./json.ts"
 
@@ -28,9 +28,9 @@ export type Start =
 const writesOf = (start: Start): ReadonlyArray<FieldDefinition> =>
   start._tag === "Input" ? start.state.map((each) => each["~tenon/Assignment"]) : []
 
-/** The sections that a run speaks of: the agent's, and those of the writes that come with its message. */
+/** The sections that a run speaks of: the agent's, and those of the writes that come with its message; no two of a name. */
 export const sectionsOf = ({ definition }: Agent.Any, start: Start): Sections =>
-  byName([...writesOf(start).map(({ section }) => section), ...definition.sections.values()])
+  oneByName("sections", [...writesOf(start).map(({ section }) => section), ...definition.sections.values()])
 
 const contractsIn = ({ contract, parts }: Contract.Tree): ReadonlyArray<ContractValue> => [
   contract,

@@ -1,7 +1,7 @@
 /** What a cast lets through the types: a loud defect, never a silent wrong value. */
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Layer, Logger, Schema } from "effect"
-import { Agent, AgentRunner, Interrupt, Middleware, SessionStore, Tool, Toolkit } from "tenon"
+import { Agent, AgentRunner, Interrupt, Middleware, Session, SessionStore, State, Tool, Toolkit } from "tenon"
 import { ScriptedModel, ToolTest } from "tenon/testing"
 
 /** What the types would refuse. */
@@ -71,4 +71,30 @@ describe("a question that nobody declared", () => {
         "the tool 'ask' does not declare 'confirm' under asks"
       )
     }))
+})
+
+describe("two sections of one name", () => {
+  const Mine = State.make("doc", { words: State.field(Schema.Int, { initial: 0 }) })
+  const Theirs = State.make("doc", { words: State.field(Schema.String, { initial: "" }) })
+  const Count = Tool.make("count", { writes: [Mine.words] })
+  const agent = Agent.make("a", { instructions: "", toolkit: Toolkit.make(Count) })
+  const live = Toolkit.layer(Toolkit.make(Count), { count: () => Effect.void })
+  const twice = "'doc' names two sections: rename one"
+
+  it.effect("are a defect of a run whose message brings the other, before anything is stored", () =>
+    Effect.gen(function*() {
+      const given = AgentRunner.run(agent, { session: "s", input: "Go.", state: [Theirs.words.to("oops")] })
+      const exit = yield* Effect.exit(Effect.provide(given, [live, ScriptedModel.layer([])]))
+      assert.include(Exit.isFailure(exit) && String(Cause.squash(exit.cause)), twice)
+      const missing = yield* Effect.flip(Session.load({ app: "a", session: "s" }, agent))
+      assert.strictEqual(missing._tag, "SessionMissing")
+    }).pipe(Effect.provide(SessionStore.layerMemory)))
+
+  it.effect("are a defect of one write from outside", () =>
+    Effect.gen(function*() {
+      yield* Effect.provide(run(agent), [live, ScriptedModel.layer([ScriptedModel.text("done")])])
+      const written = Session.write({ app: "a", session: "s" }, [Mine.words.to(1), Theirs.words.to("oops")])
+      const exit = yield* Effect.exit(written)
+      assert.include(Exit.isFailure(exit) && String(Cause.squash(exit.cause)), twice)
+    }).pipe(Effect.provide(SessionStore.layerMemory)))
 })
