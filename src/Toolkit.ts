@@ -7,11 +7,10 @@
  *
  * @since 0.1.0
  */
-import type { Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { type Tool as AiTool, Toolkit as AiToolkit } from "effect/ai"
 import type * as Contract from "./Contract.ts"
-import type { ContractValue } from "./internal/contract.ts"
-import { contractOf } from "./internal/contract.ts"
+import { contractOf, type ContractValue, recorded } from "./internal/contract.ts"
 
 const oneByName = (tools: Iterable<AiTool.Any>): void => {
   const seen = new Set<string>()
@@ -19,6 +18,16 @@ const oneByName = (tools: Iterable<AiTool.Any>): void => {
     if (seen.has(name)) throw new TypeError(`'${name}' names two tools: rename one`)
     seen.add(name)
   }
+}
+
+/** Lets a toolkit's handlers know their tools, so that they are not taken for those of other tools of the same names. */
+const recording = <T extends Record<string, AiTool.Any>>(kit: AiToolkit.Toolkit<T>): AiToolkit.Toolkit<T> => {
+  const { toHandlers } = kit
+  return Object.assign(kit, {
+    toHandlers(this: AiToolkit.Toolkit<T>, build: never) {
+      return Effect.map(toHandlers.call(this, build), (handlers) => recorded(this.tools, handlers))
+    }
+  })
 }
 
 /**
@@ -32,7 +41,7 @@ export const make = <Tools extends ReadonlyArray<AiTool.Any>>(
   ...tools: Tools
 ): AiToolkit.Toolkit<AiToolkit.ToolsByName<Tools>> => {
   oneByName(tools)
-  return AiToolkit.make(...tools)
+  return recording(AiToolkit.make(...tools))
 }
 
 /**
@@ -45,7 +54,7 @@ export const merge = <const Toolkits extends ReadonlyArray<AiToolkit.Any>>(
   ...toolkits: Toolkits
 ): AiToolkit.Toolkit<AiToolkit.MergedTools<Toolkits>> => {
   oneByName(new Set(toolkits.flatMap(({ tools }) => Object.values(tools))))
-  return AiToolkit.merge(...toolkits)
+  return recording(AiToolkit.merge(...toolkits))
 }
 
 /**
@@ -63,7 +72,10 @@ export const merge = <const Toolkits extends ReadonlyArray<AiToolkit.Any>>(
 export const layer = <T extends Record<string, AiTool.Any>>(
   toolkit: AiToolkit.Toolkit<T>,
   handlers: AiToolkit.HandlersFrom<T>
-): Layer.Layer<AiTool.HandlersFor<T>> => toolkit.toLayer(handlers as never)
+): Layer.Layer<AiTool.HandlersFor<T>> =>
+  Layer.effectContext(
+    Effect.map(toolkit.toHandlers(handlers as never), (context) => recorded(toolkit.tools, context))
+  )
 
 // ===== toolkits known only at run time =======================================
 

@@ -1,7 +1,7 @@
 /**
  * One run of an agent in a session: what is checked before it, how it begins, and how it ends. Layer 5.
  */
-import { Cause, Clock, Effect, Exit, Option } from "effect"
+import { Cause, Clock, type Context, Effect, Exit, Option } from "effect"
 import { LanguageModel } from "effect/ai"
 import type * as Agent from "../Agent.ts"
 import * as AgentError from "../AgentError.ts"
@@ -14,10 +14,11 @@ import * as StateDelta from "../StateDelta.ts"
 import { failure } from "./attempt.ts"
 import { pendingOf } from "./commit.ts"
 import { fieldsIn, foldQuestions, foldState, initialSection, lackingSections, type StateFold } from "./fold.ts"
+import { ContractViolation } from "./fork.ts"
 import type { Failure, Frame } from "./frame.ts"
 import { Meter } from "./meter.ts"
 import { openChild, openFrame } from "./open.ts"
-import { clashesIn } from "./plan.ts"
+import { clashesIn, strangersIn } from "./plan.ts"
 import { withRows } from "./rows.ts"
 import { type Chunk, Run } from "./run.ts"
 import { namesOf, ofFolds } from "./session.ts"
@@ -60,6 +61,9 @@ interface Stretch {
   readonly started: number
 }
 
+const otherTools = (names: ReadonlyArray<string>) =>
+  `the handlers of ${names.map((name) => `'${name}'`).join(", ")} were given for other tools of the same names`
+
 /** Runs an agent on a message, or goes on with answers. */
 export const execute = (
   agent: Agent.Any,
@@ -77,6 +81,8 @@ export const execute = (
     yield* Effect.fromResult(take(agent.contract, context as never))
     const clashes = clashesIn(agent.definition)
     if (clashes.length > 0) return yield* new AgentError.ToolNamesClash({ tools: clashes })
+    const strangers = strangersIn(agent.definition, context as Context.Context<never>)
+    if (strangers.length > 0) return yield* Effect.die(new ContractViolation(otherTools(strangers)))
     const sections = sectionsOf(agent, start)
     const needsUser = options.user === undefined ? userFields(agent, start) : []
     if (needsUser.length > 0) return yield* new AgentError.UserMissing({ fields: needsUser })

@@ -12,6 +12,7 @@ import {
   ApprovalAnnotation,
   ContractAnnotation,
   type ContractValue,
+  isStranger,
   mergeContracts,
   TimeoutAnnotation
 } from "./contract.ts"
@@ -179,6 +180,12 @@ export const clashesIn = ({ tools, dynamic, subAgents }: Definition): ReadonlyAr
   const clashes = names.filter((name) => seen.size === seen.add(name).size)
   return [...clashes, ...subAgents.flatMap(({ agent }) => clashesIn(agent.definition))]
 }
+
+/** The tools of a tree whose handlers were given for other tools of the same names. */
+export const strangersIn = ({ handled }: Definition, context: Context.Context<never>): ReadonlyArray<string> =>
+  [...handled.values()]
+    .filter((tool) => isStranger(tool, context.mapUnsafe.get(tool.id) as AiTool.Handler<string> | undefined))
+    .map(({ name }) => name as string)
 
 /** Compiles an agent for a run whose context this is. */
 export const makePlan = (

@@ -1,7 +1,20 @@
 /** What a cast lets through the types: a loud defect, never a silent wrong value. */
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Layer, Logger, Schema } from "effect"
-import { Agent, AgentRunner, Interrupt, Middleware, Session, SessionStore, State, Tool, Toolkit } from "tenon"
+import { Tool as AiTool } from "effect/ai"
+import {
+  Agent,
+  AgentRunner,
+  Contract,
+  Interrupt,
+  Middleware,
+  Session,
+  SessionStore,
+  State,
+  Tool,
+  ToolContext,
+  Toolkit
+} from "tenon"
 import { ScriptedModel, ToolTest } from "tenon/testing"
 
 /** What the types would refuse. */
@@ -97,4 +110,46 @@ describe("two sections of one name", () => {
       const exit = yield* Effect.exit(written)
       assert.include(Exit.isFailure(exit) && String(Cause.squash(exit.cause)), twice)
     }).pipe(Effect.provide(SessionStore.layerMemory)))
+})
+
+describe("handlers that were given for another tool of the same name", () => {
+  const Pay = Tool.make("pay", {
+    parameters: Schema.Struct({ from: Schema.String, to: Schema.String }),
+    success: Schema.String
+  })
+  const Theirs = Tool.make("pay", { parameters: Schema.Struct({ to: Schema.String }), success: Schema.String })
+  const Raw = AiTool.make("fetch", { success: Schema.String })
+  const Fetch = Contract.on(Raw, { context: [ToolContext.make({ tenant: Schema.String }).tenant] })
+  const started = (tool: AiTool.Any, live: Layer.Layer<any>) =>
+    Effect.exit(Effect.provide(
+      run(Agent.make("a", { instructions: "", toolkit: Toolkit.make(tool) as never })),
+      [live, ScriptedModel.layer([ScriptedModel.text("done")]), SessionStore.layerMemory]
+    ) as Effect.Effect<AgentRunner.AgentResult>)
+  const refused = (exit: Exit.Exit<unknown, unknown>) => Exit.isFailure(exit) ? String(Cause.squash(exit.cause)) : ""
+  const sentence = (name: string) => `the handlers of '${name}' were given for other tools of the same names`
+
+  it.effect("are a defect at the start of a run", () =>
+    Effect.gen(function*() {
+      const paid = { pay: () => Effect.succeed("") }
+      assert.include(refused(yield* started(Pay, Toolkit.layer(Toolkit.make(Theirs), paid))), sentence("pay"))
+      assert.include(refused(yield* started(Pay, Toolkit.make(Theirs).toLayer(paid))), sentence("pay"))
+      const fetched = Toolkit.layer(Toolkit.make(Fetch), { fetch: () => Effect.succeed("") })
+      assert.include(refused(yield* started(Raw, fetched)), sentence("fetch"))
+    }))
+
+  it.effect("are none where the tool is a copy, or declares more", () =>
+    Effect.gen(function*() {
+      const paid = { pay: () => Effect.succeed("") }
+      const again = Tool.make("pay", {
+        parameters: Schema.Struct({ from: Schema.String, to: Schema.String }),
+        success: Schema.String,
+        approval: true
+      })
+      for (const tool of [Pay.annotate(AiTool.Readonly, true), again]) {
+        assert.strictEqual(refused(yield* started(Pay, Toolkit.layer(Toolkit.make(tool), paid))), "")
+        assert.strictEqual(refused(yield* started(tool, Toolkit.layer(Toolkit.make(Pay), paid))), "")
+      }
+      const agent = Contract.on(Pay, { exclusive: true })
+      assert.strictEqual(refused(yield* started(agent, Toolkit.layer(Toolkit.make(Pay), paid))), "")
+    }))
 })
