@@ -26,7 +26,7 @@ import * as Interrupt from "./Interrupt.ts"
 
 /**
  * Whether a person must approve a call before it runs: always, never, or by an Effect that sees the arguments and has
- * the tool's context, state and call. A text is the reason that the person is shown.
+ * the tool's context and call, and reads its state. A text is the reason that the person is shown.
  *
  * @category models
  * @since 0.1.0
@@ -101,7 +101,7 @@ export const make = <
     readonly success?: Success
     readonly failure?: Failure
     readonly failureMode?: Mode
-    readonly approval?: NeedsApproval<Parameters["Type"], Contract.Touched<C, R, W, B, [], D> | ToolCall>
+    readonly approval?: NeedsApproval<Parameters["Type"], Contract.Touched<C, R | W, [], [], [], D> | ToolCall>
     readonly exclusive?: boolean | string
     /** How long the handler may run. A call that takes longer fails, and commits nothing. */
     readonly timeout?: Duration.Input

@@ -75,7 +75,7 @@ export const failure = (tag: string, message: string): Event.CallResult =>
 const elsewhere = /node_modules|\(<anonymous>\)|\(node:/
 
 /** Where a defect comes from, without its message: that may hold what no one outside should see. */
-const placeOf = (defect: unknown): string => {
+export const placeOf = (defect: unknown): string => {
   if (defect instanceof ContractViolation) return defect.message
   if (!(defect instanceof Error)) return `a ${typeof defect}, not an Error`
   const frames = defect.stack?.split("\n").filter((line) => line.startsWith("    at ")) ?? []

@@ -1,11 +1,12 @@
 /**
  * What is checked of all calls of a step before any handler runs: names, arguments, approvals. Layer 5.
  */
-import { Effect, Hash, Result, Schema } from "effect"
+import { Cause, Effect, Hash, Result, Schema } from "effect"
 import type * as Event from "../Event.ts"
 import * as Interrupt from "../Interrupt.ts"
-import { failure, unlessCancelled } from "./attempt.ts"
+import { failure, placeOf, unlessCancelled } from "./attempt.ts"
 import { runIn } from "./context.ts"
+import { readOnly } from "./contract.ts"
 import type { Step } from "./fold.ts"
 import { Fork } from "./fork.ts"
 import type { Failure, Frame } from "./frame.ts"
@@ -113,14 +114,20 @@ const decided = (ready: Ready, decision: Interrupt.Decision): Effect.Effect<Read
   }
 }
 
-/** Runs an approval's Effect as the handler would run, and keeps nothing that it wrote. One that fails asks a person. */
+/** Runs an approval's Effect as the handler would run, but lets it only read. One that fails asks a person. */
 const wantsApproval = (frame: Frame, ready: Ready, effect: Effect.Effect<boolean | string, never, any>) =>
   Effect.gen(function*() {
     const { planned, parameters } = ready
     const rows = yield* frame.run.rowsOf(planned.shared)
-    const fork = new Fork(`the approval of '${planned.tool.name}'`, planned.access(parameters), frame.base(rows))
+    const fork = new Fork(
+      `the approval of '${planned.tool.name}'`,
+      readOnly(planned.access(parameters)),
+      frame.base(rows)
+    )
+    const asks = (cause: Cause.Cause<never>) =>
+      Effect.as(Effect.logError(`${fork.owner} failed: ${placeOf(Cause.squash(cause))}`), true)
     return yield* frame.inCall(planned, ready.call, fork, effect).pipe(
-      Effect.catchCause((cause) => unlessCancelled(cause, Effect.succeed<boolean | string>(true))),
+      Effect.catchCause((cause) => unlessCancelled(cause, asks(cause))),
       Effect.ensuring(Effect.sync(() => fork.close()))
     )
   })

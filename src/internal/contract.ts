@@ -163,6 +163,12 @@ export const accessOf = (contract: ContractValue, parameters?: unknown): AccessM
   return out
 }
 
+/** What may only be read of what a fork allows. */
+export const readOnly = (access: AccessMap): AccessMap =>
+  new Map(
+    [...access].flatMap(([name, each]) => each.mode === "combine" ? [] : [[name, { ...each, mode: "read" as const }]])
+  )
+
 /** The sections that a contract speaks of, by name. */
 export const sectionsOf = (contract: ContractValue): ReadonlyArray<SectionDefinition> =>
   distinct(contract.touches.map(({ field }) => field.section))

@@ -153,3 +153,19 @@ describe("handlers that were given for another tool of the same name", () => {
       assert.strictEqual(refused(yield* started(agent, Toolkit.layer(Toolkit.make(Pay), paid))), "")
     }))
 })
+
+it.effect("a write in an approval is refused, and asks a person", () =>
+  Effect.gen(function*() {
+    const Doc = State.make("doc", { words: State.field(Schema.Int, { initial: 0 }) })
+    const Cut = Tool.make("cut", {
+      writes: [Doc.words],
+      approval: forced(() => Effect.as(Doc.words.set(5), false))
+    })
+    const agent = Agent.make("a", { instructions: "", toolkit: Toolkit.make(Cut) })
+    const live = Toolkit.layer(Toolkit.make(Cut), { cut: () => Effect.void })
+    const { value, logged } = yield* logging(Effect.provide(run(agent), [live, calling("cut")]))
+    assert.deepStrictEqual([value._tag, value.session.open.map(({ name }) => name)], ["Paused", ["approval"]])
+    assert.deepStrictEqual(logged, [
+      "the approval of 'cut' failed: the approval of 'cut' does not declare 'doc.words' under writes"
+    ])
+  }))

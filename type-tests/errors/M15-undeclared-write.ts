@@ -17,6 +17,13 @@ Toolkit.layer(kit, { quota: () => Effect.as(Search.byId.remove("x"), 1) })
 // error: Write<"conversation.title", string>
 Tool.make("t", { approval: () => Effect.as(Conversation.title.set("x"), true) })
 
+// what an approval wrote would be lost
+// error: Write<"conversation.title", string>
+Tool.make("t", { writes: [Conversation.title], approval: () => Effect.as(Conversation.title.set("x"), true) })
+
+// error: Combine<"search.count", number>
+Tool.make("t", { combines: [Search.count], approval: () => Effect.as(Search.count.combine(1), true) })
+
 // error: Write<"search.count", number>
 Middleware.beforeModel({ writes: [Conversation.title] }, () => Search.count.set(1))
 
