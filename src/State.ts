@@ -9,7 +9,22 @@
  *
  * @since 0.1.0
  */
-import { type BigDecimal, Context, type DateTime, type Duration, Effect, Layer, Option, Result, Schema } from "effect"
+import {
+  type BigDecimal,
+  type Cause,
+  type Chunk,
+  Context,
+  type DateTime,
+  type Duration,
+  Effect,
+  type Exit,
+  type HashMap,
+  type HashSet,
+  Layer,
+  Option,
+  Result,
+  Schema
+} from "effect"
 import type { Tool as AiTool } from "effect/ai"
 import { propertyNames } from "./internal/ast.ts"
 import { accessOf, ContractAnnotation, type ContractValue } from "./internal/contract.ts"
@@ -301,6 +316,12 @@ export type Storable =
   | DateTime.DateTime
   | Duration.Duration
   | BigDecimal.BigDecimal
+  | RegExp
+  | Chunk.Chunk<any>
+  | HashMap.HashMap<any, any>
+  | HashSet.HashSet<any>
+  | Exit.Exit<any, any>
+  | Cause.Cause<any>
   | ReadonlyMap<any, any>
   | ReadonlySet<any>
   | ReadonlyArray<Storable>

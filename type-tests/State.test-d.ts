@@ -1,4 +1,4 @@
-import { type Effect, type Layer, Option, Schema } from "effect"
+import { type Effect, type HashMap, type Layer, Option, Schema } from "effect"
 import { Reducer, State, Tool } from "tenon"
 import { Assistant, Conversation, Search } from "./fixture.ts"
 import { same } from "./same.ts"
@@ -151,6 +151,13 @@ same<
   State.Frozen<{ a: Array<{ b: Map<string, Set<number>> }> }>,
   { readonly a: ReadonlyArray<{ readonly b: ReadonlyMap<string, ReadonlySet<number>> }> }
 >(true)
+same<State.Frozen<Option.Option<Array<string>>>, Option.Option<ReadonlyArray<string>>>(true)
+same<
+  State.Frozen<{ a: HashMap.HashMap<string, Array<number>> }>,
+  { readonly a: HashMap.HashMap<string, ReadonlyArray<number>> }
+>(true)
+same<State.Frozen<Option.Option<Tree>>, Option.Option<Tree>>(true)
+same<State.Frozen<RegExp>, RegExp>(true)
 same<State.Frozen<ReadonlySet<{ a: number }>>, ReadonlySet<{ readonly a: number }>>(true)
 same<
   State.Frozen<readonly [a: number, ...rest: Array<[string]>]>,

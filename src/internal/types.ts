@@ -4,7 +4,7 @@
  * Two tricks stand behind them. A union ends in `extends infer U ? U : never`, or messages print the alias instead of
  * its members. A complaint *replaces* the option that is wrong, so that the compiler's first line is the sentence.
  */
-import type { Pipeable } from "effect"
+import type { Chunk, HashMap, HashSet, Option, Pipeable, Result } from "effect"
 
 type Leaf =
   | string
@@ -14,13 +14,14 @@ type Leaf =
   | symbol
   | null
   | undefined
-  | Pipeable.Pipeable
   | Date
+  | RegExp
   | ((..._: any) => any)
 
-/** Readonly at every depth; a type that is so already keeps its name. Effect's own data types (all of them `Pipeable`) are immutable. */
+/** Readonly at every depth; a type that is so already keeps its name. Effect's own data types (all of them `Pipeable`) are immutable, but may hold what is not. */
 export type Frozen<A> = [Loose<A, never>] extends [never] ? A : Shut<A>
 type Shut<A> = A extends Leaf ? A
+  : A extends Pipeable.Pipeable ? ShutIn<A>
   : A extends ReadonlyMap<infer Name, infer Value> ? ReadonlyMap<Frozen<Name>, Frozen<Value>>
   : A extends ReadonlySet<infer Value> ? ReadonlySet<Frozen<Value>>
   : A extends object ? { readonly [K in keyof A]: Frozen<A[K]> }
@@ -30,12 +31,26 @@ type Shut<A> = A extends Leaf ? A
 type Loose<A, Seen> = 0 extends 1 & A ? never
   : A extends Leaf ? never
   : [(_: A) => A] extends [Seen] ? never
+  : A extends Pipeable.Pipeable ? Loose<Contents<A>, Seen | ((_: A) => A)>
   : A extends ReadonlyArray<infer Item> ? A extends Array<any> ? true : Loose<Item, Seen | ((_: A) => A)>
   : A extends Map<any, any> | Set<any> ? true
   : A extends ReadonlyMap<infer Name, infer Value> ? Loose<Name | Value, Seen | ((_: A) => A)>
   : A extends ReadonlySet<infer Value> ? Loose<Value, Seen | ((_: A) => A)>
   : A extends object ? Alike<Data<A>, Readonly<Data<A>>> extends true ? Loose<A[keyof A], Seen | ((_: A) => A)> : true
   : never
+/** What a data type of Effect's holds. */
+type Contents<A> = A extends Option.Option<infer Value> ? Value
+  : A extends Result.Result<infer Value, infer Failure> ? Value | Failure
+  : A extends Chunk.Chunk<infer Value> ? Value
+  : A extends HashMap.HashMap<infer Name, infer Value> ? Name | Value
+  : A extends HashSet.HashSet<infer Value> ? Value
+  : never
+type ShutIn<A> = A extends Option.Option<infer Value> ? Option.Option<Frozen<Value>>
+  : A extends Result.Result<infer Value, infer Failure> ? Result.Result<Frozen<Value>, Frozen<Failure>>
+  : A extends Chunk.Chunk<infer Value> ? Chunk.Chunk<Frozen<Value>>
+  : A extends HashMap.HashMap<infer Name, infer Value> ? HashMap.HashMap<Frozen<Name>, Frozen<Value>>
+  : A extends HashSet.HashSet<infer Value> ? HashSet.HashSet<Frozen<Value>>
+  : A
 /** Without methods: on an instance of a class they are no data. */
 type Data<A> = { [K in keyof A as A[K] extends (..._: any) => any ? never : K]: A[K] }
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the two functions are compared as a whole
