@@ -6,10 +6,10 @@
  * @since 0.1.0
  */
 import { Context, Effect, Layer, Option, Schema } from "effect"
-import type { AiError, Tool as AiTool } from "effect/ai"
+import type { AiError, Tool as AiTool, Toolkit as AiToolkit } from "effect/ai"
+import * as Contract from "../Contract.ts"
 import { Asker } from "../internal/call.ts"
 import { prepare, sharedOperations } from "../internal/commit.ts"
-import { ContractAnnotation } from "../internal/contract.ts"
 import { CurrentFork, undeclaredAsk } from "../internal/fork.ts"
 import type { Part } from "../internal/types.ts"
 import type * as Interrupt from "../Interrupt.ts"
@@ -19,26 +19,34 @@ import * as StateDelta from "../StateDelta.ts"
 import * as ToolCall from "../ToolCall.ts"
 import * as ToolContext from "../ToolContext.ts"
 
-/** A value for each context key and each field of a tool. @category utility types @since 0.1.0 */
+/** What a tool needs, or the tools of a toolkit together. */
+type Needs<D> = AiTool.Requirements<D extends { readonly tools: infer Tools } ? Tools[keyof Tools] : D>
+
+/** A value for each context key and each field of a tool, or of a toolkit's tools. @category utility types @since 0.1.0 */
 export type Values<T> = Precedence.Override<
-  ToolContext.Supply<AiTool.Requirements<T>>,
-  State.Start<AiTool.Requirements<T>>
+  ToolContext.Supply<Needs<T>>,
+  State.Start<Needs<T>>
 >
 
 /** Answers to what a tool asks, by the interrupt's name. @category models @since 0.1.0 */
 export type Answers<T> = {
-  readonly [Q in Extract<AiTool.Requirements<T>, Interrupt.AnyAsks> as Q["name"]]: Q extends
+  readonly [Q in Extract<Needs<T>, Interrupt.AnyAsks> as Q["name"]]: Q extends
     Interrupt.Asks<string, any, infer Answer> ? Answer : never
 }
 
 /**
- * Everything that a tool may touch, from a record: its context keys by name, its fields by full name, an optional one as
+ * Everything that a tool may touch, or the tools of a toolkit, from a record: its context keys by name, its fields by full name, an optional one as
  * an `Option`, and the call that it runs in. Leaving a value out is a compile error that names it.
+ *
+ * **Gotchas**
+ *
+ * A program has one State: where a test runs several tools, give it one layer of their toolkit. Of two layers the last
+ * would win, and what the other's tool touches would die.
  *
  * @category layers
  * @since 0.1.0
  */
-export const layer = <T extends AiTool.Any>(
+export const layer = <T extends AiTool.Any | AiToolkit.Any>(
   tool: T,
   values: Values<T>,
   options?: {
@@ -48,24 +56,26 @@ export const layer = <T extends AiTool.Any>(
   }
 ): Layer.Layer<
   Part<
-    AiTool.Requirements<T>,
+    Needs<T>,
     ToolContext.AnyKey | State.AnyRight | State.AnyOwner | Interrupt.AnyAsks | ToolCall.ToolCall
   >,
   ToolContext.ToolContextError
 > => {
   const given = values as Readonly<Record<string, unknown>>
-  const contract = Context.get(tool.annotations, ContractAnnotation)
+  const contract = Contract.of(tool)
+  const declared = { "~needs": undefined as never, contract }
+  const label = "tools" in tool ? Object.keys(tool.tools).join(", ") : tool.name as string
   const names = new Set(contract.touches.map(({ field }) => field.name))
   const fields = Object.fromEntries(Object.entries(given).filter(([name]) => names.has(name)))
   const answers = (options?.answers ?? {}) as Readonly<Record<string, unknown>>
   return Layer.mergeAll(
-    ToolContext.layer(tool as AiTool.Any, given as never),
-    State.layer(tool as AiTool.Any, fields as never),
-    ToolCall.layer({ tool: tool.name as string, ...options?.call }),
+    ToolContext.layer(declared, given as never),
+    State.layer(declared, fields as never),
+    ToolCall.layer({ tool: label, ...options?.call }),
     Layer.succeed(Asker, {
       ask: (definition) => {
         const { name } = definition
-        if (!contract.asks.includes(definition)) return Effect.die(undeclaredAsk(`the tool '${tool.name}'`, name))
+        if (!contract.asks.includes(definition)) return Effect.die(undeclaredAsk(`the tool '${label}'`, name))
         return Object.hasOwn(answers, name)
           ? Effect.succeed(answers[name])
           : Effect.die(new Error(`'${name}' is asked, and the test has no answer for it`))

@@ -281,4 +281,16 @@ describe("mistakes about composition", () => {
       )
       assert.strictEqual(words, 3)
     }))
+
+  it.effect("M35 a test layer of a toolkit gives all of its tools one State", () =>
+    Effect.gen(function*() {
+      const Count = Tool.make("count", { context: [Env.tenant], writes: [Doc.words] })
+      const Look = Tool.make("look", { success: Schema.Int, reads: [Doc.words] })
+      const both = Toolkit.make(Count, Look)
+      const live = Toolkit.layer(both, { count: () => Doc.words.update((n) => n + 1), look: () => Doc.words.get })
+      const words = yield* Effect.andThen(ToolTest.call(Count, {}), ToolTest.call(Look, {})).pipe(
+        Effect.provide([live, ToolTest.layer(both, { "tenant": "acme", "doc.words": 3 })])
+      )
+      assert.strictEqual(words, 4)
+    }))
 })

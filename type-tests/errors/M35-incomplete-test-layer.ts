@@ -1,6 +1,6 @@
 // Property 'tenant' is missing in type
 import { Effect } from "effect"
-import { State, Tool } from "tenon"
+import { State, Tool, Toolkit } from "tenon"
 import { ToolTest } from "tenon/testing"
 import { Approve, Conversation, Env, Search } from "../fixture.ts"
 
@@ -22,6 +22,13 @@ ToolTest.layer(Count, { tenant: "acme", "conversation.title": "", "search.count"
 
 // error: Type 'string' is not assignable to type 'boolean
 ToolTest.layer(Count, { tenant: "acme", "conversation.title": "", "search.count": 0 }, { answers: { approve: "yes" } })
+
+// error: Property '"search.hits"' is missing in type
+ToolTest.layer(Toolkit.make(Count, Tool.make("hits", { reads: [Search.hits] })), {
+  "tenant": "acme",
+  "conversation.title": "",
+  "search.count": 0
+})
 
 // error: Property '"conversation.title"' is missing in type
 State.layer(Count, { "search.count": 0 })
