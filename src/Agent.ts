@@ -21,7 +21,7 @@ import {
   sectionsOf
 } from "./internal/contract.ts"
 import type { SectionDefinition } from "./internal/field.ts"
-import type { Complain, Crowded, Fits, Named, Several, Surely, Torn, Whole } from "./internal/types.ts"
+import type { Complain, Crowded, Fits, Named, Several, Surely, Torn, Vague, Whole } from "./internal/types.ts"
 import type * as Interrupt from "./Interrupt.ts"
 import type * as Middleware from "./Middleware.ts"
 import type * as State from "./State.ts"
@@ -135,9 +135,11 @@ type M_ = ReadonlyArray<Middleware.Any>
 type S_ = ReadonlyArray<AnySubAgent | Any>
 type MiddlewareTools<M extends M_> = M[number]["~middleware"]["tools"]
 type Provided<M extends M_> = Given<M[number]>
-type Given<One> = One extends Middleware.Middleware<string, any, infer Provides, Named> ? Known<Provides> : never
+type Given<One> = One extends Middleware.Middleware<string, any, infer Provides, Named>
+  ? true extends Vague<Provides> ? never : Extract<Provides, ToolContext.AnyKey>
+  : never
 /** Of provisions that nobody knows none are for sure. */
-type Known<Provides> = 0 extends 1 & Provides ? never : Extract<Provides, ToolContext.AnyKey>
+type Without<Inner, Provides> = true extends Vague<Provides> ? Inner : Exclude<Inner, Provides>
 type MiddlewareNeeds<M extends M_> = M[number]["~middleware"]["needs"]
 type SubTools<S extends S_> = S[number]["~tools"]
 type SubNeeds<S extends S_> = S[number]["~needs"]
@@ -159,7 +161,7 @@ type Wrapped<M extends ReadonlyArray<unknown>, Inner> = M extends readonly [...i
 
 /** Distributes: where either of two may stand, only what both provide is taken away. */
 type Around<One, Inner> = One extends Middleware.Middleware<string, infer N, infer Provides, Named>
-  ? N | Exclude<Inner, Known<Provides>>
+  ? N | Without<Inner, Provides>
   : never
 
 /**

@@ -168,6 +168,7 @@ const Either = Middleware.make("either", {
   ]
 })
 const Optional = Middleware.make("optional", {
+  hooks: [],
   ...(flag ? { provides: [Middleware.provide(Env.plan, {}, Effect.succeed({ limits: [] }))] as const } : {})
 })
 const Unknown = Middleware.make("unknown", {}) as Middleware.Middleware<"unknown", never, any, never>

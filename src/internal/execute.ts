@@ -1,7 +1,7 @@
 /**
  * One run of an agent in a session: what is checked before it, how it begins, and how it ends. Layer 5.
  */
-import { Cause, Clock, type Context, Effect, Exit, Option } from "effect"
+import { Cause, Clock, Effect, Exit, Option } from "effect"
 import { LanguageModel } from "effect/ai"
 import type * as Agent from "../Agent.ts"
 import * as AgentError from "../AgentError.ts"
@@ -81,7 +81,7 @@ export const execute = (
     yield* Effect.fromResult(take(agent.contract, context as never))
     const clashes = clashesIn(agent.definition)
     if (clashes.length > 0) return yield* new AgentError.ToolNamesClash({ tools: clashes })
-    const strangers = strangersIn(agent.definition, context as Context.Context<never>)
+    const strangers = strangersIn(agent.definition, context)
     if (strangers.length > 0) return yield* Effect.die(new ContractViolation(otherTools(strangers)))
     const sections = sectionsOf(agent, start)
     const needsUser = options.user === undefined ? userFields(agent, start) : []
