@@ -14,6 +14,7 @@ const sections: Record<string, ReadonlyArray<string>> = {
   "hooks.test.ts": [
     "T105 T107 T108 T109 T110 T112 T113 T114 T115 T117 T118 T119 T120 T122 T123 T124 T125 T127 T128"
   ].flatMap((row) => row.split(" ")),
+  "confirmation.test.ts": "T130 T131 T133 T134 T135 T136 T138 T139 T140 T141 T143 T144".split(" "),
   "instructions.test.ts": "T210 T211 T212 T213 T215 T216 T217 T218 T220 T221 T222".split(" "),
   "tool-context.test.ts": ["T260", "T261", "T262", "T264"]
 }
