@@ -7,7 +7,7 @@
  *
  * @since 0.1.0
  */
-import { type Context, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { type Tool as AiTool, Toolkit as AiToolkit } from "effect/ai"
 import type * as Contract from "./Contract.ts"
 import { contractOf, type ContractValue, recorded } from "./internal/contract.ts"
@@ -22,7 +22,7 @@ const oneByName = (tools: Iterable<AiTool.Any>): void => {
 
 /** Lets a toolkit's handlers know their tools, so that they are not taken for those of other tools of the same names. */
 const recording = <T extends Record<string, AiTool.Any>>(kit: AiToolkit.Toolkit<T>): AiToolkit.Toolkit<T> => {
-  const toHandlers = kit.toHandlers.bind(kit) as (build: never) => Effect.Effect<Context.Context<AiTool.HandlersFor<T>>>
+  const toHandlers = kit.toHandlers.bind(kit)
   return Object.assign(kit, {
     toHandlers: (build: never) => Effect.map(toHandlers(build), (handlers) => recorded(kit.tools, handlers))
   })

@@ -83,7 +83,7 @@ export const layer = <T extends AiTool.Any | AiToolkit.Any>(
       pending: (definition) =>
         contract.asks.includes(definition)
           ? Effect.void
-          : Effect.die(undeclaredAsk(`the tool '${tool.name}'`, definition.name))
+          : Effect.die(undeclaredAsk(`the tool '${label}'`, definition.name))
     })
   ) as never
 }

@@ -60,6 +60,14 @@ describe("a question that nobody declared", () => {
       ])
     }))
 
+  it.effect("dies in a handler that would leave it open", () =>
+    Effect.gen(function*() {
+      const agent = Agent.make("a", { instructions: "", toolkit: Toolkit.make(Ask) })
+      const leaving = Toolkit.layer(Toolkit.make(Ask), { ask: forced(() => Effect.as(Other.pending(5), true)) })
+      const { value } = yield* logging(Effect.provide(run(agent), [leaving, calling("ask")]))
+      assert.deepStrictEqual([value._tag, results(value)], ["Completed", [died("ask")]])
+    }))
+
   it.effect("fails the run in a hook", () =>
     Effect.gen(function*() {
       const Guard = Middleware.make("guard", {
