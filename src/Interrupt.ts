@@ -197,9 +197,17 @@ export const fromJson = (id: string, json: unknown): EncodedAnswer => ({ id, jso
  * @since 0.1.0
  */
 export const Decision = Schema.Union([
-  Schema.Struct({ decision: Schema.Literal("approve") }),
+  Schema.Struct({
+    decision: Schema.Literal("approve"),
+    /** Holds for later calls too, where the question offers to remember it. */
+    always: Schema.optionalKey(Schema.Boolean)
+  }),
   Schema.Struct({ decision: Schema.Literal("edit"), arguments: Schema.Json }),
-  Schema.Struct({ decision: Schema.Literal("reject"), reason: Schema.optionalKey(Schema.String) })
+  Schema.Struct({
+    decision: Schema.Literal("reject"),
+    reason: Schema.optionalKey(Schema.String),
+    always: Schema.optionalKey(Schema.Boolean)
+  })
 ])
 
 /** @since 0.1.0 */
@@ -217,21 +225,35 @@ export const Approval = define("approval", {
     arguments: Schema.Json,
     /** A hash of tool and arguments: the answer is bound to them. */
     hash: Schema.String,
-    reason: Schema.optionalKey(Schema.String)
+    reason: Schema.optionalKey(Schema.String),
+    /** The decisions that are taken; without it, all. */
+    allowed: Schema.optionalKey(Schema.Array(Schema.Literals(["approve", "edit", "reject"]))),
+    /** May a decision hold for later calls too? */
+    remember: Schema.optionalKey(Schema.Boolean)
   }),
   answer: Decision
 })
 
-/** Lets the call run as it was asked for. @category constructors @since 0.1.0 */
-export const approve = (id: string): Answer<"approval", Decision> => Approval.answer(id, { decision: "approve" })
+/** Lets the call run as it was asked for; with `always`, later ones too. @category constructors @since 0.1.0 */
+export const approve = (id: string, options?: { readonly always?: boolean }): Answer<"approval", Decision> =>
+  Approval.answer(id, { decision: "approve", ...options })
 
 /** Lets the call run with other arguments; they are validated again. @category constructors @since 0.1.0 */
 export const edit = (id: string, args: Schema.Json): Answer<"approval", Decision> =>
   Approval.answer(id, { decision: "edit", arguments: args })
 
-/** Refuses the call: the model gets the reason as the call's result. @category constructors @since 0.1.0 */
-export const reject = (id: string, reason?: string): Answer<"approval", Decision> =>
-  Approval.answer(id, reason === undefined ? { decision: "reject" } : { decision: "reject", reason })
+/**
+ * Refuses the call: the model gets the reason as the call's result. With `always`, later ones are refused too.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const reject = (
+  id: string,
+  reason?: string,
+  options?: { readonly always?: boolean }
+): Answer<"approval", Decision> =>
+  Approval.answer(id, { decision: "reject", ...(reason !== undefined && { reason }), ...options })
 
 /**
  * An answer to a call that ended pending, after which more answers will come: the question stays open.

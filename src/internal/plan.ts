@@ -219,7 +219,9 @@ export const makePlan = (
       contract,
       access: accessBy(contract),
       shared: sharedIn(contract),
-      mayStop: subAgent !== undefined || contract.asks.some((ask) => ask.name !== "approval"),
+      // a tool's own approval is asked before an attempt, a hook's within one
+      mayStop: subAgent !== undefined || hookContract.asks.length > 0 ||
+        own.asks.some((ask) => ask.name !== "approval"),
       handler,
       context: captured === context ? context : Context.merge(withoutKeys(captured), context),
       subAgent,

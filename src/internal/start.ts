@@ -72,6 +72,21 @@ export interface Accepted {
   readonly progress: boolean
 }
 
+const isApproval = Schema.is(Schema.toEncoded(Interrupt.Approval.question))
+const isDecision = Schema.is(Schema.toEncoded(Interrupt.Decision))
+
+/** Why a decision is none that the question takes. */
+const notAllowed = (question: Schema.Json, decision: Schema.Json): string | undefined => {
+  if (!isApproval(question) || !isDecision(decision)) return undefined
+  const { allowed } = question
+  if (allowed !== undefined && !allowed.includes(decision.decision)) {
+    return `the decision '${decision.decision}' is not allowed here; allowed: ${allowed.join(", ")}`
+  }
+  return "always" in decision && decision.always === true && question.remember !== true
+    ? "this approval cannot be remembered"
+    : undefined
+}
+
 /** An answer that fits its question, encoded; or why it does not. */
 export const encodeAnswer = (
   answer: Interrupt.Answer<string, unknown> | Interrupt.EncodedAnswer,
@@ -94,7 +109,12 @@ export const encodeAnswer = (
     ? Result.flatMap(Schema.decodeUnknownResult(codec)(answer.json), Schema.encodeUnknownResult(codec))
     : Schema.encodeUnknownResult(codec)(answer.value)
   return Result.match(encoded, {
-    onSuccess: (json) => Result.succeed({ question, json: deepFreeze(json), progress: answer.progress === true }),
+    onSuccess: (json) => {
+      const problem = question.name === Interrupt.Approval.name ? notAllowed(question.question, json) : undefined
+      return problem === undefined
+        ? Result.succeed({ question, json: deepFreeze(json), progress: answer.progress === true })
+        : refused(problem)
+    },
     onFailure: ({ message }) => refused(`it does not fit: ${message}`)
   })
 }

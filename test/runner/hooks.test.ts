@@ -309,6 +309,32 @@ describe("Middleware › questions of hooks", () => {
       }).pipe(Effect.provide(live)))
   }
 
+  it.effect("may be an approval, which takes only the decisions that it allows", () => {
+    const guarding = around(
+      Middleware.beforeTool({ asks: [Interrupt.Approval] }, ({ tool }) =>
+        Effect.map(
+          Interrupt.Approval.ask({ tool, arguments: {}, hash: "", allowed: ["approve", "reject"], remember: false }),
+          ({ decision }) => decision === "approve" ? undefined : Middleware.refuse("no")
+        )) as Middleware.Hook<never>
+    )
+    return Effect.gen(function*() {
+      const { resume, run } = yield* conversation(guarding, [count(5), text("Done.")])
+      const [open] = openOf(yield* run())
+      const id = open?.id ?? ""
+      assert.strictEqual(id, "i1.1.1?1")
+      const problems = yield* Effect.forEach(
+        [Interrupt.edit(id, { n: 1 }), Interrupt.approve(id, { always: true })],
+        (answer) => reasonOf(resume([answer]))
+      )
+      assert.deepStrictEqual(problems.map((reason) => "problem" in reason ? reason.problem : reason._tag), [
+        "the decision 'edit' is not allowed here; allowed: approve, reject",
+        "this approval cannot be remembered"
+      ])
+      const { session } = yield* resume([Interrupt.approve(id)])
+      assert.deepStrictEqual(endsOf(session), [good("count", 5)])
+    }).pipe(Effect.provide(live))
+  })
+
   it.effect("are closed by `abandon`", () =>
     Effect.gen(function*() {
       const { abandon, run, session } = yield* conversation(asking(kinds.beforeModel), [count(5), text("Later.")])
