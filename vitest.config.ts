@@ -9,6 +9,7 @@ export default defineConfig({
     alias: [
       { find: /^tenon$/, replacement: src("index.ts") },
       { find: /^tenon\/ai-sdk$/, replacement: src("ai-sdk/index.ts") },
+      { find: /^tenon\/middleware$/, replacement: src("middleware/index.ts") },
       { find: /^tenon\/testing$/, replacement: src("testing/index.ts") }
     ]
   },

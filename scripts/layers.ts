@@ -27,7 +27,18 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
     "Precedence",
     "Contract"
   ],
-  ["Tool", "Toolkit", "ToolCall", "Actions", "Interrupt", "Instructions", "Event", "Middleware", "AgentError"],
+  [
+    "internal/parts",
+    "Tool",
+    "Toolkit",
+    "ToolCall",
+    "Actions",
+    "Interrupt",
+    "Instructions",
+    "Event",
+    "Middleware",
+    "AgentError"
+  ],
   ["Agent", "SubAgent"],
   [
     "internal/fold",
@@ -65,7 +76,7 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
 ]
 
 /** The topmost layer: folders with a subpath each. */
-const edges: ReadonlyArray<string> = ["ai-sdk", "testing"]
+const edges: ReadonlyArray<string> = ["ai-sdk", "middleware", "testing"]
 
 interface Import {
   readonly specifier: string

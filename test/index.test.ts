@@ -4,6 +4,7 @@ import * as effect from "effect"
 import * as ai from "effect/ai"
 import * as tenon from "tenon"
 import * as aiSdk from "tenon/ai-sdk"
+import * as middleware from "tenon/middleware"
 import * as testing from "tenon/testing"
 
 /** Names of values, module by module. */
@@ -126,6 +127,14 @@ describe("tenon/testing", () => {
     assert.deepStrictEqual(surface(testing), {
       ScriptedModel: ["call", "calls", "fail", "layer", "make", "text"],
       ToolTest: ["call", "delta", "layer"]
+    })
+  })
+})
+
+describe("tenon/middleware", () => {
+  it("exports these names, and no others", () => {
+    assert.deepStrictEqual(surface(middleware), {
+      TodoList: ["Item", "Status", "Todo", "Todos", "WriteTodos", "isOpen", "layer", "make", "parse"]
     })
   })
 })

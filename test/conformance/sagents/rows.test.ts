@@ -11,6 +11,7 @@ const sections: Readonly<Record<string, string>> = {
   "state.test.ts": "T39 T40 T41 T42 T44 T45 T46 T47 T49 T50 T51 T52 T54 T55 T56 T57 T59 T60 T61 T62 T64 T65 T66",
   "serializer.test.ts":
     "T84 T85 T86 T87 T89 T90 T91 T92 T94 T95 T96 T97 T99 T100 T101 T102 T104 T105 T106 T107 T109 T110 T111 T112 T114 T115 T116 T117",
+  "todo-list.test.ts": "T67 T69 T70 T71 T72 T74 T75 T76 T77 T79 T80 T81 T82",
   "sub-agents.test.ts":
     "T219 T220 T221 T222 T224 T225 T226 T227 T229 T230 T231 T232 T234 T235 T236 T237 T239 T240 T241 T242 T244",
   "not-covered.test.ts": Array.from({ length: 36 }, (_, index) => `N${index + 1}`).join(" ")
