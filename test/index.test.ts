@@ -134,6 +134,7 @@ describe("tenon/testing", () => {
 describe("tenon/middleware", () => {
   it("exports these names, and no others", () => {
     assert.deepStrictEqual(surface(middleware), {
+      ConversationTitle: ["Conversation", "byModel", "make"],
       TodoList: ["Item", "Status", "Todo", "Todos", "WriteTodos", "isOpen", "layer", "make", "parse"]
     })
   })

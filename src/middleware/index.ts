@@ -3,4 +3,5 @@
  *
  * @since 0.1.0
  */
+export * as ConversationTitle from "./ConversationTitle.ts"
 export * as TodoList from "./TodoList.ts"
