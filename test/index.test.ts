@@ -135,6 +135,7 @@ describe("tenon/middleware", () => {
   it("exports these names, and no others", () => {
     assert.deepStrictEqual(surface(middleware), {
       ConversationTitle: ["Conversation", "byModel", "make"],
+      DebugLog: ["make"],
       TodoList: ["Item", "Status", "Todo", "Todos", "WriteTodos", "isOpen", "layer", "make", "parse"]
     })
   })

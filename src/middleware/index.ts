@@ -4,4 +4,5 @@
  * @since 0.1.0
  */
 export * as ConversationTitle from "./ConversationTitle.ts"
+export * as DebugLog from "./DebugLog.ts"
 export * as TodoList from "./TodoList.ts"
