@@ -134,6 +134,7 @@ describe("tenon/testing", () => {
 describe("tenon/middleware", () => {
   it("exports these names, and no others", () => {
     assert.deepStrictEqual(surface(middleware), {
+      Budget: ["BudgetExceeded", "Session", "User", "make"],
       ConversationTitle: ["Conversation", "byModel", "make"],
       DebugLog: ["make"],
       TodoList: ["Item", "Status", "Todo", "Todos", "WriteTodos", "isOpen", "layer", "make", "parse"]

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+export * as Budget from "./Budget.ts"
 export * as ConversationTitle from "./ConversationTitle.ts"
 export * as DebugLog from "./DebugLog.ts"
 export * as TodoList from "./TodoList.ts"
