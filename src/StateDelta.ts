@@ -10,6 +10,7 @@
  * @since 0.1.0
  */
 import { Result, Schema } from "effect"
+import { byKey, canonical } from "./internal/json.ts"
 
 // ===== models ================================================================
 
@@ -127,15 +128,6 @@ export const concat = (self: StateDelta, that: StateDelta): StateDelta =>
     versions: { ...self.versions, ...that.versions },
     operations: [...self.operations, ...that.operations]
   }
-
-const byKey = <A>([a]: readonly [string, A], [b]: readonly [string, A]): number => a < b ? -1 : a > b ? 1 : 0
-
-/** A canonical text of a JSON value: keys in order, so that equal values have equal texts. */
-const canonical = (value: Schema.Json): string =>
-  JSON.stringify(value, (_, part: unknown) =>
-    typeof part === "object" && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(byKey))
-      : part)
 
 const unite = (current: ReadonlyArray<Schema.Json>, items: ReadonlyArray<Schema.Json>): ReadonlyArray<Schema.Json> => {
   const byText = new Map([...current, ...items].map((item) => [canonical(item), item]))

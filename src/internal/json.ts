@@ -1,5 +1,5 @@
 /**
- * The JSON codec of a schema whose types are no longer known. Layer 1.
+ * The JSON codec of a schema whose types are no longer known, and the canonical text of JSON. Layer 1.
  */
 import { Schema } from "effect"
 
@@ -15,3 +15,13 @@ export const jsonCodec = (schema: Schema.Constraint): JsonCodec => {
   codecs.set(schema, made)
   return made
 }
+
+/** The order of entries by their keys. */
+export const byKey = <A>([a]: readonly [string, A], [b]: readonly [string, A]): number => a < b ? -1 : a > b ? 1 : 0
+
+/** A canonical text of a JSON value: keys in order, so that equal values have equal texts. */
+export const canonical = (value: Schema.Json): string =>
+  JSON.stringify(value, (_, part: unknown) =>
+    typeof part === "object" && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(byKey))
+      : part)
