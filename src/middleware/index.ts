@@ -6,4 +6,5 @@
 export * as Budget from "./Budget.ts"
 export * as ConversationTitle from "./ConversationTitle.ts"
 export * as DebugLog from "./DebugLog.ts"
+export * as ResultCache from "./ResultCache.ts"
 export * as TodoList from "./TodoList.ts"
