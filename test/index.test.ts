@@ -137,6 +137,7 @@ describe("tenon/middleware", () => {
       Budget: ["BudgetExceeded", "Session", "User", "make"],
       ConversationTitle: ["Conversation", "byModel", "make"],
       DebugLog: ["make"],
+      Guardrails: ["Section", "input", "make", "output", "refuse", "replace", "toolArguments", "toolResult"],
       RepairHistory: ["make", "repair"],
       ResultCache: ["Store", "layer", "layerMemory", "make"],
       TodoList: ["Item", "Status", "Todo", "Todos", "WriteTodos", "isOpen", "layer", "make", "parse"]

@@ -6,6 +6,7 @@
 export * as Budget from "./Budget.ts"
 export * as ConversationTitle from "./ConversationTitle.ts"
 export * as DebugLog from "./DebugLog.ts"
+export * as Guardrails from "./Guardrails.ts"
 export * as RepairHistory from "./RepairHistory.ts"
 export * as ResultCache from "./ResultCache.ts"
 export * as TodoList from "./TodoList.ts"
