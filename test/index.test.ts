@@ -138,6 +138,7 @@ describe("tenon/middleware", () => {
       ConversationTitle: ["Conversation", "byModel", "make"],
       DebugLog: ["make"],
       Guardrails: ["Section", "input", "make", "output", "refuse", "replace", "toolArguments", "toolResult"],
+      HumanApproval: ["Session", "User", "make"],
       RepairHistory: ["make", "repair"],
       ResultCache: ["Store", "layer", "layerMemory", "make"],
       TodoList: ["Item", "Status", "Todo", "Todos", "WriteTodos", "isOpen", "layer", "make", "parse"]
