@@ -18,11 +18,16 @@ const effectAlone =
 const usage = `
 import { Schema } from "effect"
 import { Agent, State, Tool, ToolContext, Toolkit } from "tenon"
+import { TodoList } from "tenon/middleware"
 import { ToolTest } from "tenon/testing"
 export const Env = ToolContext.make({ tenant: Schema.String })
 export const Search = State.make("search", { last: State.optional(Schema.String) })
 export const Find = Tool.make("find", { context: [Env.tenant], writes: [Search.last] })
-export const Assistant = Agent.make("assistant", { instructions: "Help.", toolkit: Toolkit.make(Find) })
+export const Assistant = Agent.make("assistant", {
+  instructions: "Help.",
+  toolkit: Toolkit.make(Find),
+  middleware: [TodoList.make()]
+})
 export const layer = ToolTest.layer
 `
 /** A subpath for which another package must be there, and only for its types. */
