@@ -61,6 +61,7 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
     "internal/check",
     "internal/perform",
     "internal/batch",
+    "internal/output",
     "internal/model",
     "internal/telemetry",
     "internal/hooks",

@@ -7,7 +7,7 @@
  *
  * @since 0.1.0
  */
-import type { Duration } from "effect"
+import type { Duration, Schema } from "effect"
 import { Context } from "effect"
 import type { Tool as AiTool, Toolkit as AiToolkit } from "effect/ai"
 import type * as Contract from "./Contract.ts"
@@ -60,6 +60,8 @@ export interface Definition {
   readonly middleware: ReadonlyArray<Middleware.Any>
   readonly subAgents: ReadonlyArray<AnySubAgent>
   readonly limits: Limits
+  /** What the answer must be, where it is no plain text. */
+  readonly output: Schema.Constraint | undefined
   /** Every section of the tree, by name. */
   readonly sections: ReadonlyMap<string, SectionDefinition>
 }
@@ -70,23 +72,27 @@ export interface Definition {
  * @category models
  * @since 0.1.0
  */
-export interface Agent<out Name extends string, out Needs, out Tools> {
+export interface Agent<out Name extends string, out Needs, out Tools, out Output = string> {
   readonly name: Name
   readonly "~needs": Needs
   readonly "~tools": Tools
+  readonly "~output": Output
   readonly contract: ContractValue
   readonly contractTree: Contract.Tree
   readonly definition: Definition
 }
 
 /** Any agent, for constraints. @since 0.1.0 */
-export type Any = Agent<string, any, Named>
+export type Any = Agent<string, any, Named, unknown>
 
 /** What an agent needs. @since 0.1.0 */
 export type Needs<A extends { readonly "~needs": any }> = A["~needs"]
 
 /** The tools in an agent's tree. @since 0.1.0 */
 export type Tools<A extends { readonly "~tools": any }> = A["~tools"]
+
+/** What an agent answers with: a text, or a value of its output schema. @since 0.1.0 */
+export type Output<A extends { readonly "~output": unknown }> = A["~output"]
 
 /** The tool under which an agent calls a sub-agent. @since 0.1.0 */
 export interface Delegate<out Name extends string> {
@@ -221,6 +227,22 @@ const noSelf = (name: string, subAgents: ReadonlyArray<AnySubAgent>): void => {
  * Assistant.contract.requires.map(({ name }) => name) // => ["tenant"]
  * ```
  *
+ * **Example** (An answer that is no text)
+ *
+ * ```ts
+ * import { Effect, Schema } from "effect"
+ * import { Agent, AgentRunner, SessionStore } from "tenon"
+ * import { ScriptedModel } from "tenon/testing"
+ *
+ * const Judge = Agent.make("judge", { instructions: "Rate it.", output: Schema.Struct({ stars: Schema.Int }) })
+ * const result = await Effect.runPromise(
+ *   AgentRunner.run(Judge, { session: "s-1", input: "A good book." }).pipe(
+ *     Effect.provide([ScriptedModel.layer([ScriptedModel.text(`{ "stars": 4 }`)]), SessionStore.layerMemory])
+ *   )
+ * )
+ * result._tag === "Completed" && result.output.stars // => 4
+ * ```
+ *
  * @category constructors
  * @since 0.1.0
  */
@@ -231,7 +253,8 @@ export const make = <
   const S extends S_ = [],
   const Y extends ReadonlyArray<Toolkit.AnyDynamic> = [],
   Told = never,
-  O = {}
+  O = {},
+  Out extends Schema.Constraint = typeof Schema.String
 >(
   name: Name,
   options: Whole<O> & {
@@ -271,11 +294,17 @@ export const make = <
     >
     /** Bounds of this agent alone; a sub-agent also has what is left of its parent's. */
     readonly limits?: Limits
+    /**
+     * What the agent answers with, in place of a text: the model is told its JSON Schema, and asked again, twice at the
+     * most, where its answer does not fit.
+     */
+    readonly output?: State.StoredAs<"an agent's output", Out>
   }
 ): Agent<
   Name,
   Wrapped<Surely<O, "middleware", M>, Told | KitNeeds<K> | SubNeeds<S> | Y[number]["~needs"]>,
-  Own<K, M> | SubTools<S>
+  Own<K, M> | SubTools<S>,
+  Out["Type"]
 > => {
   const middleware = (options.middleware ?? []) as unknown as ReadonlyArray<Middleware.Any>
   const subAgents = (options.subAgents ?? []) as unknown as ReadonlyArray<AnySubAgent>
@@ -315,6 +344,7 @@ export const make = <
     name,
     "~needs": undefined as never,
     "~tools": undefined as never,
+    "~output": undefined,
     contract,
     contractTree: {
       kind: "agent",
@@ -338,6 +368,7 @@ export const make = <
       middleware,
       subAgents,
       limits: options.limits ?? {},
+      output: options.output as Schema.Constraint | undefined,
       sections: oneByName("sections", [
         ...sectionsOf(merged),
         ...middleware.flatMap(({ sections }) => sections),

@@ -114,6 +114,16 @@ export class AnswerRefused extends Schema.TaggedError<AnswerRefused>()("AnswerRe
   }
 }
 
+/** The agent's answer does not fit its output schema, also after the model was asked again. @category reasons @since 0.1.0 */
+export class OutputInvalid extends Schema.TaggedError<OutputInvalid>()("OutputInvalid", {
+  agent: Schema.String,
+  problem: Schema.String
+}) {
+  override get message(): string {
+    return `the answer of '${this.agent}' does not fit its output: ${this.problem}`
+  }
+}
+
 /** The agent touches fields of a user, and the run names none. @category reasons @since 0.1.0 */
 export class UserMissing
   extends Schema.TaggedError<UserMissing>()("UserMissing", { fields: Schema.Array(Schema.String) })
@@ -162,6 +172,7 @@ export const Reason = Schema.Union([
   StoreFailed,
   QuestionsOpen,
   AnswerRefused,
+  OutputInvalid,
   UserMissing,
   SessionMissing,
   ToolNamesClash

@@ -134,9 +134,11 @@ interface ResultBase {
 }
 
 /** The agent has answered. @category models @since 0.1.0 */
-export interface Completed extends ResultBase {
+export interface Completed<out Output = unknown> extends ResultBase {
   readonly _tag: "Completed"
   readonly text: string
+  /** The value of the agent's output schema; the text where it has none. */
+  readonly output: Output
 }
 
 /** Questions wait for their answers; `resume` goes on. @category models @since 0.1.0 */
@@ -146,10 +148,10 @@ export interface Paused extends ResultBase {
 }
 
 /** How a run ended, when it did not fail. @category models @since 0.1.0 */
-export type AgentResult = Completed | Paused
+export type AgentResult<Output = unknown> = Completed<Output> | Paused
 
 /** What a stream shows: events as they are stored, and parts of the model's answers as they come. @category models @since 0.1.0 */
-export type StreamItem =
+export type StreamItem<Output = unknown> =
   | { readonly _tag: "Event"; readonly event: Event.Event }
   | {
     readonly _tag: "Part"
@@ -159,7 +161,7 @@ export type StreamItem =
   }
   /** The model is asked again: the parts of its answer so far count no more. */
   | { readonly _tag: "Discarded"; readonly agent: string; readonly path: ReadonlyArray<string> }
-  | { readonly _tag: "Result"; readonly result: AgentResult }
+  | { readonly _tag: "Result"; readonly result: AgentResult<Output> }
 
 // ===== running ===============================================================
 
@@ -212,9 +214,9 @@ const answersOf = (
 export const run = <A extends Agent.Any>(
   agent: A,
   options: RunOptions
-): Effect.Effect<AgentResult, AgentError.AgentError, Requires<A>> =>
+): Effect.Effect<AgentResult<A["~output"]>, AgentError.AgentError, Requires<A>> =>
   failed(execute(agent, options, inputOf(options), undefined)) as Effect.Effect<
-    AgentResult,
+    AgentResult<A["~output"]>,
     AgentError.AgentError
   >
 
@@ -228,9 +230,9 @@ export const run = <A extends Agent.Any>(
 export const resume = <A extends Agent.Any>(
   agent: A,
   options: ResumeOptions<A>
-): Effect.Effect<AgentResult, AgentError.AgentError, Requires<A>> =>
+): Effect.Effect<AgentResult<A["~output"]>, AgentError.AgentError, Requires<A>> =>
   failed(execute(agent, options, answersOf(options), undefined)) as Effect.Effect<
-    AgentResult,
+    AgentResult<A["~output"]>,
     AgentError.AgentError
   >
 
@@ -251,7 +253,7 @@ const itemOf = (item: Parameters<Emit>[0]): StreamItem => {
 export const stream = <A extends Agent.Any>(
   agent: A,
   options: RunOptions & { readonly answers?: never } | ResumeOptions<A> & { readonly input?: never }
-): Stream.Stream<StreamItem, AgentError.AgentError, Requires<A>> =>
+): Stream.Stream<StreamItem<A["~output"]>, AgentError.AgentError, Requires<A>> =>
   Stream.unwrap(Effect.gen(function*() {
     const queue = yield* Queue.bounded<StreamItem, AgentError.AgentError | Cause.Done>(16)
     const emit: Emit = (item) => Queue.offer(queue, itemOf(item))
@@ -267,7 +269,7 @@ export const stream = <A extends Agent.Any>(
     // runs before the run is cancelled: a reader that stops must not leave it waiting for room
     yield* Effect.addFinalizer(() => Queue.shutdown(queue))
     return Stream.fromQueue(queue)
-  })) as Stream.Stream<StreamItem, AgentError.AgentError>
+  })) as Stream.Stream<StreamItem<A["~output"]>, AgentError.AgentError>
 
 /**
  * Leaves a message for a session, without running an agent: a run that is under way takes it at its next step, else the

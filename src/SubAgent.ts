@@ -164,7 +164,7 @@ export const make = <
       description: options?.description ?? agent.definition.description ??
         `Delegates a task to the agent '${agent.name}'.`,
       parameters: Task,
-      success: Schema.String
+      success: (agent.definition.output ?? Schema.String) as typeof Schema.String
     }).annotate(ContractAnnotation, contract) as AiTool.Any,
     returned,
     snapshot

@@ -82,6 +82,11 @@ const samples: { readonly [Tag in AgentError.Reason["_tag"]]: Sample } = {
     message: "the answer to 'i1.1.1?1' was refused: no open question has this id",
     retryable: false
   },
+  OutputInvalid: {
+    reason: new AgentError.OutputInvalid({ agent: "writer", problem: "it is no JSON" }),
+    message: "the answer of 'writer' does not fit its output: it is no JSON",
+    retryable: false
+  },
   UserMissing: {
     reason: new AgentError.UserMissing({ fields: ["profile.name"] }),
     message: "these fields belong to a user, pass 'user' to the run: profile.name",

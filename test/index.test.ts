@@ -22,6 +22,7 @@ describe("tenon", () => {
         "HookFailed",
         "LimitReached",
         "ModelFailed",
+        "OutputInvalid",
         "QuestionsOpen",
         "Reason",
         "SessionBusy",

@@ -1,3 +1,4 @@
+import { Schema } from "effect"
 import type { Tool as AiTool } from "effect/ai"
 import { Agent, Instructions, SubAgent, Toolkit } from "tenon"
 import { Assistant, Conversation, Env, type Fetch, kit, Quota, Researcher, type SearchDocs } from "./fixture.ts"
@@ -54,3 +55,12 @@ same<typeof Helped, Agent.Agent<"helped", Needs<typeof Quota>, typeof Quota>>(tr
 
 // a wider type says `any agent`, and no more
 export const any: Agent.Any = Assistant
+
+// ----- output ---------------------------------------------------------------------------
+
+const Typed = Agent.make("typed", { instructions: "", output: Schema.Struct({ n: Schema.Int }) })
+same<Agent.Output<typeof Typed>, { readonly n: number }>(true)
+same<Agent.Output<typeof Plain>, string>(true)
+// an answer is JSON
+// @ts-expect-error
+Agent.make("typed", { instructions: "", output: Schema.instanceOf(URL) })

@@ -4,7 +4,7 @@ import { Agent, type AgentError, AgentRunner, type Interrupt, type SessionStore,
 import { Approve, Assistant, type Db, db, Env, Infra, type main, Researcher, type resumed } from "./fixture.ts"
 import { same } from "./same.ts"
 
-type Result = AgentRunner.AgentResult
+type Result = AgentRunner.AgentResult<string>
 type Failure = AgentError.AgentError
 type Keys = ToolContext.Key<"tenant", string> | ToolContext.Key<"userId", number> | ToolContext.LocalKey<"db", Db>
 type Handlers = AiTool.Handler<"search_docs"> | AiTool.Handler<"fetch"> | AiTool.Handler<"quota">
@@ -17,7 +17,7 @@ const run = AgentRunner.run(Assistant, { session: "s-1", input: "" })
 same<typeof run, Effect.Effect<Result, Failure, Keys | Handlers | Services>>(true)
 same<typeof resumed, Effect.Effect<Result, Failure, Keys | Handlers | Services>>(true)
 const stream = AgentRunner.stream(Assistant, { session: "s-1", input: "" })
-same<typeof stream, Stream.Stream<AgentRunner.StreamItem, Failure, Keys | Handlers | Services>>(true)
+same<typeof stream, Stream.Stream<AgentRunner.StreamItem<string>, Failure, Keys | Handlers | Services>>(true)
 const answered = AgentRunner.stream(Assistant, { session: "s-1", answers: [Approve.answer("call-1/1", true)] })
 same<typeof answered, typeof stream>(true)
 const Plain = Agent.make("plain", { instructions: "" })
@@ -51,7 +51,7 @@ AgentRunner.resume(Plain, { session: "s-1", answers: [Approve.answer("call-1/1",
 // ----- results --------------------------------------------------------------------------
 
 declare const result: Result
-if (result._tag === "Completed") same<typeof result, AgentRunner.Completed>(true)
+if (result._tag === "Completed") same<typeof result, AgentRunner.Completed<string>>(true)
 else same<typeof result, AgentRunner.Paused>(true)
 
 // ----- in a helper ------------------------------------------------------------------------

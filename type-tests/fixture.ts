@@ -105,7 +105,7 @@ export const Assistant = Agent.make("assistant", {
 
 export declare const Infra: Layer.Layer<LanguageModel.LanguageModel | SessionStore.SessionStore>
 
-export const main: Promise<AgentRunner.AgentResult> = AgentRunner.run(Assistant, {
+export const main: Promise<AgentRunner.AgentResult<string>> = AgentRunner.run(Assistant, {
   session: "s-1",
   input: "Where is the licence?",
   state: [Search.lastQuery.to("licence")]

@@ -1,7 +1,7 @@
 /**
  * One run of an agent in a session: what is checked before it, how it begins, and how it ends. Layer 5.
  */
-import { Cause, Clock, Effect, Exit, Option } from "effect"
+import { Cause, Clock, Effect, Exit, Option, type Schema } from "effect"
 import { LanguageModel } from "effect/ai"
 import type * as Agent from "../Agent.ts"
 import * as AgentError from "../AgentError.ts"
@@ -18,6 +18,7 @@ import { ContractViolation } from "./fork.ts"
 import type { Failure, Frame } from "./frame.ts"
 import { Meter } from "./meter.ts"
 import { openChild, openFrame } from "./open.ts"
+import { outputOf } from "./output.ts"
 import { clashesIn, strangersIn } from "./plan.ts"
 import { withRows } from "./rows.ts"
 import { type Chunk, Run } from "./run.ts"
@@ -201,12 +202,19 @@ export const execute = (
       }
     }
     return outcome._tag === "Completed"
-      ? { _tag: "Completed", text: outcome.text, ...result }
+      ? { _tag: "Completed", text: outcome.text, output: valueOf(agent, outcome), ...result }
       : { _tag: "Paused", open: outcome.open, ...result }
   }))
 
 const endOf = ({ started }: Stretch, status: Event.Ended["status"]): Effect.Effect<Event.Body> =>
   Effect.map(Clock.currentTimeMillis, (now) => ({ kind: "ended", status, elapsed: now - started }))
+
+/** What an agent answered with: its text, or the value in it. */
+const valueOf = (
+  { definition }: Agent.Any,
+  { output, text }: { readonly output?: Schema.Json; readonly text: string }
+): unknown =>
+  definition.output === undefined || output === undefined ? text : outputOf(definition.output).decode(output)
 
 /** Did a run end because questions wait? */
 const asksStill = (cause: Cause.Cause<unknown>): boolean =>

@@ -6,7 +6,7 @@
 import { Cause, Clock, Context, Effect, Exit, Result, type Schema, Stream } from "effect"
 import { AiError, Prompt, type Response } from "effect/ai"
 import type { AnySubAgent } from "../Agent.ts"
-import { HookFailed, type LimitReached, ModelFailed, type StateError } from "../AgentError.ts"
+import { HookFailed, type LimitReached, ModelFailed, OutputInvalid, type StateError } from "../AgentError.ts"
 import type * as Event from "../Event.ts"
 import type { Open } from "../Interrupt.ts"
 import type * as Middleware from "../Middleware.ts"
@@ -34,6 +34,7 @@ import { changed, hooked, observe } from "./hooks.ts"
 import { instructionsOf } from "./instructions.ts"
 import type { Meter } from "./meter.ts"
 import { AgentModel, Discard } from "./model.ts"
+import { type Output, outputOf } from "./output.ts"
 import type { Plan, PlannedHook, PlannedTool } from "./plan.ts"
 import type { Delegation, Opened, Run } from "./run.ts"
 import type { Author } from "./stamp.ts"
@@ -41,13 +42,15 @@ import type { ToolContextError } from "./supply.ts"
 import { agentSpan, chatSpan } from "./telemetry.ts"
 
 /** Everything that can end a run but an answer or a pause. */
-export type Failure = HookFailed | ModelFailed | StateError | StoreError | ToolContextError
+export type Failure = HookFailed | ModelFailed | OutputInvalid | StateError | StoreError | ToolContextError
 
 /** How an agent's loop ends, when nothing fails. */
 export type Outcome =
   | {
     readonly _tag: "Completed"
     readonly text: string
+    /** The encoded value of the agent's output schema, where it has one. */
+    readonly output?: Schema.Json
     /** Its answer is that of the agents above it too. */
     readonly escalated?: boolean
   }
@@ -94,6 +97,9 @@ const ofErrorPart = (error: unknown): AiError.AiError => {
   })
 }
 
+/** How often a model is asked again for an answer that fits. */
+const corrections = 2
+
 /** A toolkit with some of its tools. */
 const only = (toolkit: Plan["toolkit"], names: ReadonlyArray<string>): Plan["toolkit"] => ({
   ...toolkit,
@@ -121,6 +127,9 @@ export class Frame {
   readonly prefix: string
   readonly depth: number
   readonly parentId: string | undefined
+  readonly output: Output | undefined
+  /** What was wrong with the answers that the model gave since the last step. */
+  private readonly misfits: Array<string> = []
   /** The agent's own model, or its parent's, or the run's. */
   readonly model: AgentModel
   /** Encoded values of session and temp fields; shared ones are read from their rows. */
@@ -145,6 +154,7 @@ export class Frame {
     this.depth = options.parent === undefined ? 0 : options.parent.depth + 1
     this.parentId = options.parent?.author.id
     const { context, definition } = options.plan
+    this.output = definition.output && outputOf(definition.output)
     this.model = AgentModel.of(context, definition.name) ?? options.parent?.model ??
       { name: undefined, provider: undefined, ...AgentModel.modelIn(context), model: options.run.options.model }
     this.values = options.values
@@ -311,10 +321,12 @@ export class Frame {
       // what failed first is what is told
       Effect.catchCause((cause) => Effect.failCause(Exit.isFailure(ended) ? ended.cause : cause)),
       Effect.andThen(
-        Effect.map(
+        Effect.flatMap(
           ended,
-          (outcome): Outcome =>
-            outcome._tag === "Completed" && this.hasAnswered ? { _tag: "Completed", text: this.lastText } : outcome
+          (outcome): Effect.Effect<Outcome, Failure> =>
+            outcome._tag === "Completed" && this.hasAnswered
+              ? Effect.fromResult(this.completed(this.lastText))
+              : Effect.succeed(outcome)
         )
       )
     )
@@ -387,7 +399,7 @@ export class Frame {
       let request: Middleware.ModelRequest = {
         agent: this.author.id,
         step: number,
-        messages: told.concat(this.messages),
+        messages: told.concat(this.messages, this.correction()),
         tools: this.plan.toolNames
       }
       let given: Middleware.Answer | undefined
@@ -473,7 +485,7 @@ export class Frame {
   }
 
   /** Ends a step whose calls all have results; tells whether the invocation ends with it. */
-  private settle(step: Step): Outcome | undefined {
+  private settle(step: Step): Result.Result<Outcome, OutputInvalid> | undefined {
     this.messages.push(toolMessage(step))
     this.step = undefined
     const ended = step.calls.map(({ id }) => step.results.get(id) as Event.CallEnded)
@@ -485,7 +497,27 @@ export class Frame {
     const said = shown === undefined ? this.lastText : ""
     const result = shown ?? (said === "" ? escalated : undefined)
     const text = result === undefined ? said : resultText(result)
-    return { _tag: "Completed", text, ...(escalated !== undefined && { escalated: true }) }
+    return Result.map(
+      this.completed(text),
+      (completed) => escalated === undefined ? completed : { ...completed, escalated: true }
+    )
+  }
+
+  /** The end of an agent that answers with a text, or with the value in it. */
+  private completed(text: string): Result.Result<Extract<Outcome, { readonly _tag: "Completed" }>, OutputInvalid> {
+    if (this.output === undefined) return Result.succeed({ _tag: "Completed", text })
+    return Result.mapBoth(this.output.read(text), {
+      onSuccess: (output) => ({ _tag: "Completed", text, output } as const),
+      onFailure: (problem) => new OutputInvalid({ agent: this.author.id, problem })
+    })
+  }
+
+  /** Tells the model what was wrong with its answer, in this call alone. */
+  private correction(): ReadonlyArray<Prompt.Message> {
+    const problem = this.hasAnswered ? undefined : this.misfits.at(-1)
+    if (problem === undefined) return []
+    const text = `Your answer does not fit the JSON Schema: ${problem}\nAnswer again, with JSON alone.`
+    return [Prompt.userMessage({ content: [Prompt.textPart({ text })] })]
   }
 
   private takeWaiting(): Effect.Effect<boolean, Failure> {
@@ -506,12 +538,18 @@ export class Frame {
             if (ended !== undefined) return ended
           }
           const settled = this.settle(step)
-          if (settled !== undefined) return settled
+          if (settled !== undefined) return yield* Effect.fromResult(settled)
+          this.misfits.length = 0
           continue
         }
         // a message that came meanwhile joins here
         const isJoined = this.depth === 0 && (yield* this.takeWaiting())
-        if (this.hasAnswered && !isJoined) return { _tag: "Completed", text: this.lastText }
+        if (this.hasAnswered && !isJoined) {
+          const completed = this.completed(this.lastText)
+          if (Result.isSuccess(completed)) return completed.success
+          if (this.misfits.push(completed.failure.problem) > corrections) return yield* completed.failure
+          this.hasAnswered = false
+        }
         const exceeded = this.meter.beforeModel(yield* Clock.currentTimeMillis)
         if (exceeded !== undefined) return { _tag: "Limited", ...exceeded }
         this.meter.startModel()

@@ -55,7 +55,7 @@ export const instructionsOf = (frame: Frame): Effect.Effect<Array<Prompt.Message
     ...middleware.flatMap((each) => each.instructions === undefined ? [] : [{ by: each.name, text: each.instructions }])
   ]
   return Effect.map(Effect.forEach(told, (each) => textOf(frame, each)), (texts) => {
-    const said = texts.filter((text) => text !== "")
+    const said = [...texts, frame.output?.told ?? ""].filter((text) => text !== "")
     return said.length === 0 ? [] : [Prompt.systemMessage({ content: said.join("\n\n") })]
   })
 }

@@ -142,7 +142,7 @@ const delegate = (
     const { child, isNew } = opened
     const outcome = yield* Effect.catchTag(
       child.runHooked(!isNew),
-      "ModelFailed",
+      ["ModelFailed", "OutputInvalid"],
       (error) => Effect.succeed({ _tag: "Failed", message: error.message } as const)
     )
     // hooks after the call see what the sub-agent committed
@@ -168,7 +168,7 @@ const delegate = (
       const asked = outcome.escalated === true
         ? Effect.andThen(actions.skipSummarization, actions.escalate)
         : Effect.void
-      return Effect.as(asked, { isFailure: false, value: outcome.text })
+      return Effect.as(asked, { isFailure: false, value: outcome.output ?? outcome.text })
     }
   })
 }

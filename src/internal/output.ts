@@ -1,0 +1,50 @@
+/**
+ * What an agent must answer with, where it is no plain text. Layer 5.
+ */
+import { JsonSchema, Result, Schema } from "effect"
+import { jsonCodec } from "./json.ts"
+
+/** How an answer is told of, and read. */
+export interface Output {
+  /** What the model is told. */
+  readonly told: string
+  /** The encoded value in an answer, or why there is none. */
+  readonly read: (text: string) => Result.Result<Schema.Json, string>
+  readonly decode: (json: Schema.Json) => unknown
+}
+
+const outputs = new WeakMap<Schema.Constraint, Output>()
+
+/** Models like to put JSON into a fence. */
+const unfenced = (text: string): string => /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/.exec(text)?.[1] ?? text
+
+const parse = (text: string): Result.Result<unknown, string> =>
+  Result.try({ try: (): unknown => JSON.parse(unfenced(text)), catch: () => "it is no JSON" })
+
+/** Made once for each schema. */
+export const outputOf = (schema: Schema.Constraint): Output => {
+  const known = outputs.get(schema)
+  if (known !== undefined) return known
+  const codec = jsonCodec(schema)
+  const decode = Schema.decodeUnknownResult(codec, { errors: "all" })
+  const encode = Schema.encodeUnknownSync(codec)
+  const document = JsonSchema.toDocumentDraft07(Schema.toJsonSchemaDocument(schema))
+  const shape = {
+    ...document.schema,
+    ...Object.keys(document.definitions).length > 0 && { definitions: document.definitions }
+  }
+  const made: Output = {
+    told: `Give your final answer as JSON alone, without any other text, that fits this JSON Schema:\n${
+      JSON.stringify(shape)
+    }`,
+    read: (text) =>
+      Result.flatMap(parse(text), (json) =>
+        Result.mapBoth(decode(json), {
+          onSuccess: (value) => encode(value),
+          onFailure: ({ message }) => message
+        })),
+    decode: Schema.decodeUnknownSync(codec)
+  }
+  outputs.set(schema, made)
+  return made
+}
