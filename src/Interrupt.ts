@@ -9,7 +9,7 @@
  *
  * @since 0.1.0
  */
-import { Context, Effect, Schema } from "effect"
+import { Context, type Duration, Effect, Schema } from "effect"
 import { Asker } from "./internal/call.ts"
 import type { AskDefinition } from "./internal/contract.ts"
 import { jsonCodec } from "./internal/json.ts"
@@ -115,6 +115,8 @@ export const Open = Schema.Struct({
   hook: Schema.optionalKey(Schema.String),
   /** `"pending"`: the call has ended, and nobody waits for the answer. */
   mode: Schema.optionalKey(Schema.Literal("pending")),
+  /** When the call waits no longer, in milliseconds since 1970. */
+  expires: Schema.optionalKey(Schema.Finite),
   agentPath: Schema.Array(Schema.String)
 })
 
@@ -125,9 +127,14 @@ export type Open = typeof Open.Type
 
 const define = <const Name extends string, Question extends Schema.Constraint, Given extends Schema.Constraint>(
   name: Name,
-  options: { readonly question: Question; readonly answer: Given }
+  options: { readonly question: Question; readonly answer: Given; readonly lifetime?: Duration.Input }
 ): Interrupt<Name, Question, Given> => {
-  const definition: AskDefinition = { name, question: options.question, answer: options.answer }
+  const definition: AskDefinition = {
+    name,
+    question: options.question,
+    answer: options.answer,
+    lifetime: options.lifetime
+  }
   const decode = Schema.decodeUnknownSync(jsonCodec(options.question)) as (json: unknown) => Question["Type"]
   const asking = <A>(use: (asker: Asker["Service"]) => Effect.Effect<A>): Effect.Effect<A> =>
     Effect.withFiber((fiber) => {
@@ -173,11 +180,16 @@ export const make = <const Name extends string, Question extends Schema.Constrai
   options:
     & { readonly question: State.StoredAs<"a question", Question> }
     & { readonly answer: State.StoredAs<"an answer", Given> }
+    /** How long a call waits for an answer: after that it gets an "expired" result at the next run. */
+    & { readonly lifetime?: Duration.Input }
 ): Interrupt<Name, Question, Given> => {
   if ((name as string) === "approval") {
     throw new TypeError("'approval' is a reserved name: a tool with an approval asks it")
   }
-  return define(name as Name, options as { readonly question: Question; readonly answer: Given })
+  return define(
+    name as Name,
+    options as { readonly question: Question; readonly answer: Given; readonly lifetime?: Duration.Input }
+  )
 }
 
 /**

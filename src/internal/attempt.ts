@@ -4,7 +4,7 @@
  * What goes wrong in the handler is an error result of the call. A question ends the attempt. A hook that fails, fails
  * the run.
  */
-import { Cause, Context, Deferred, Effect, Exit, Option, Result, Schema, Tracer } from "effect"
+import { Cause, Context, Deferred, type Duration, Effect, Exit, Option, Result, Schema, Tracer } from "effect"
 import { AiError, type Prompt } from "effect/ai"
 import * as Actions from "../Actions.ts"
 import { HookFailed, StateConflict } from "../AgentError.ts"
@@ -32,6 +32,7 @@ export interface Raised {
   readonly number: number
   readonly name: string
   readonly question: Schema.Json
+  readonly lifetime: Duration.Input | undefined
 }
 
 export interface Ended {
@@ -318,7 +319,13 @@ const asker = <A, E>(
           const answer = Schema.decodeResult(jsonCodec(definition.answer))(recorded.answer)
           if (Result.isSuccess(answer)) return Effect.succeed(answer.success)
         }
-        const raised = { _tag: "Asked", number, name: definition.name, question: deepFreeze(encoded) } as const
+        const raised = {
+          _tag: "Asked",
+          number,
+          name: definition.name,
+          question: deepFreeze(encoded),
+          lifetime: definition.lifetime
+        } as const
         return Effect.andThen(Deferred.succeed(stop, raised), forever)
       }),
     pending: (definition, question) =>

@@ -86,12 +86,8 @@ export const approve = (
       )
     if (needed === false) return ready
     const reason = typeof needed === "string" ? { reason: needed } : {}
-    yield* askFor(batch, call, 0, "approval", {
-      tool: call.tool,
-      arguments: call.parameters as Schema.Json,
-      hash,
-      ...reason
-    })
+    const question = { tool: call.tool, arguments: call.parameters as Schema.Json, hash, ...reason }
+    yield* askFor(batch, call, { number: 0, name: "approval", question, lifetime: undefined })
     return undefined
   })
 }

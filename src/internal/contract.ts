@@ -18,6 +18,8 @@ export interface AskDefinition {
   readonly name: string
   readonly question: Schema.Constraint
   readonly answer: Schema.Constraint
+  /** How long a call waits for an answer; for ever when absent. */
+  readonly lifetime?: Duration.Input | undefined
 }
 
 /** One field that a declaration touches. */

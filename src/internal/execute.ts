@@ -23,7 +23,7 @@ import { clashesIn, strangersIn } from "./plan.ts"
 import { withRows } from "./rows.ts"
 import { type Chunk, Run } from "./run.ts"
 import { namesOf, ofFolds } from "./session.ts"
-import type { Author, Entry } from "./stamp.ts"
+import { type Author, type Entry, stamp } from "./stamp.ts"
 import {
   type Accepted,
   asksOf,
@@ -93,6 +93,7 @@ export const execute = (
       return yield* new AgentError.SessionMissing(namesOf(ref))
     }
     const log = [...Option.getOrElse(loaded, () => [])]
+    yield* closeExpired(store, ref, log)
     const open = foldQuestions(log)
     const waiting = open.filter(({ mode }) => mode !== "pending")
     if (start._tag === "Input" && waiting.length > 0) return yield* new AgentError.QuestionsOpen({ open: waiting })
@@ -208,6 +209,21 @@ export const execute = (
 
 const endOf = ({ started }: Stretch, status: Event.Ended["status"]): Effect.Effect<Event.Body> =>
   Effect.map(Clock.currentTimeMillis, (now) => ({ kind: "ended", status, elapsed: now - started }))
+
+/** Ends the calls that have waited too long for an answer. */
+const closeExpired = Effect.fnUntraced(function*(store: SessionStore["Service"], ref: Ref, log: Array<Event.Event>) {
+  const now = yield* Clock.currentTimeMillis
+  const late = foldQuestions(log).filter(({ expires }) => expires !== undefined && expires <= now)
+  if (late.length === 0) return
+  const events = late.map(({ call, name, tool }, index) => {
+    const { agent: id, invocation, path } = log.findLast((event) =>
+      event.kind === "asked" && event.question.call === call
+    ) as Event.Event
+    const body = closed({ id: call, tool }, failure("Expired", `nobody answered '${name}' in time`))
+    return stamp(ref, { id, path }, invocation, body, log.length + index, now)
+  })
+  log.push(...yield* store.append(ref, { expected: log.length, events: () => events }))
+})
 
 /** What an agent answered with: its text, or the value in it. */
 const valueOf = (

@@ -93,9 +93,8 @@ const asking = <A>(
     (outcome): Effect.Effect<A, Failure | Paused> => {
       if (outcome._tag === "Value") return Effect.succeed(outcome.value)
       if (outcome._tag === "Suspended") return outcome.value
-      const { name, number, question } = outcome
       return Effect.flatMap(
-        ask(frame, { call, tool: "", hook: hook.place }, number, name, question),
+        ask(frame, { call, tool: "", hook: hook.place }, { ...outcome, lifetime: undefined }),
         (asked) => Effect.fail<Paused>({ _tag: "Paused", open: [asked] })
       )
     }

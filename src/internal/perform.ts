@@ -54,7 +54,7 @@ export const perform: (
       begun?.asked
     )
     if (outcome._tag === "Asked") {
-      yield* askFor(batch, call, outcome.number, outcome.name, outcome.question)
+      yield* askFor(batch, call, outcome)
       return "waiting"
     }
     const endedBy = (result: Event.CallResult, mayRepeat: boolean): Effect.Effect<Over, Failure> =>

@@ -2,12 +2,12 @@
  * What the calls of one step share while they run: the frame, the questions that are open, and how a call gets its end
  * without an attempt. Layer 5.
  */
-import { Effect, type Schema } from "effect"
+import { Clock, Duration, Effect } from "effect"
 import * as Actions from "../Actions.ts"
 import type * as Event from "../Event.ts"
 import type * as Interrupt from "../Interrupt.ts"
 import * as StateDelta from "../StateDelta.ts"
-import type { Left } from "./attempt.ts"
+import type { Left, Raised } from "./attempt.ts"
 import type { Step } from "./fold.ts"
 import type { Failure, Frame, Outcome } from "./frame.ts"
 import type { PlannedTool } from "./plan.ts"
@@ -32,7 +32,7 @@ export interface Batch {
 }
 
 /** The end of a call that no attempt made. */
-export const closed = (call: Event.Call, result: Event.CallResult): Event.Body => ({
+export const closed = (call: Pick<Event.Call, "id" | "tool">, result: Event.CallResult): Event.Body => ({
   kind: "call",
   call: call.id,
   tool: call.tool,
@@ -52,23 +52,26 @@ export const close = (batch: Batch, call: Event.Call, result: Event.CallResult):
 /** Who asks: a call, or a hook outside of one. */
 export type Asking = Pick<Interrupt.Open, "call" | "tool" | "hook">
 
+/** The k-th question of a call or of a hook. */
+export type Question = Pick<Raised, "number" | "name" | "question" | "lifetime">
+
 /** Appends a question, which stays open until somebody answers. */
 export const ask = (
   frame: Frame,
   asking: Asking,
-  number: number,
-  name: string,
-  question: Schema.Json
-): Effect.Effect<Interrupt.Open, Failure> => {
-  const open: Interrupt.Open = {
-    id: questionId(asking.call, number),
-    name,
-    question,
-    ...asking,
-    agentPath: frame.author.path
-  }
-  return Effect.as(frame.run.append(frame.author, { kind: "asked", question: open }), open)
-}
+  { lifetime, name, number, question }: Question
+): Effect.Effect<Interrupt.Open, Failure> =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    const open: Interrupt.Open = {
+      id: questionId(asking.call, number),
+      name,
+      question,
+      ...asking,
+      ...(lifetime !== undefined && { expires: now + Duration.toMillis(lifetime) }),
+      agentPath: frame.author.path
+    }
+    return Effect.as(frame.run.append(frame.author, { kind: "asked", question: open }), open)
+  })
 
 /** The question that a call leaves open when it ends. */
 export const leftOpen = (frame: Frame, { id, tool }: Event.Call, { name, question }: Left): Interrupt.Open => ({
@@ -85,10 +88,8 @@ export const leftOpen = (frame: Frame, { id, tool }: Event.Call, { name, questio
 export const askFor = (
   batch: Batch,
   { id, tool }: Event.Call,
-  number: number,
-  name: string,
-  question: Schema.Json
+  question: Question
 ): Effect.Effect<void, Failure> =>
-  Effect.map(ask(batch.frame, { call: id, tool }, number, name, question), (open) => {
+  Effect.map(ask(batch.frame, { call: id, tool }, question), (open) => {
     batch.open.push(open)
   })
