@@ -37,14 +37,15 @@ export class LimitReached extends Schema.TaggedError<LimitReached>()("LimitReach
   }
 }
 
-/** A hook failed. @category reasons @since 0.1.0 */
+/** A hook failed, or instructions, or what middleware provides. @category reasons @since 0.1.0 */
 export class HookFailed extends Schema.TaggedError<HookFailed>()("HookFailed", {
+  /** The middleware; of instructions also the agent. */
   middleware: Schema.String,
   hook: Schema.String,
   problem: Schema.String
 }) {
   override get message(): string {
-    return `the hook '${this.hook}' of the middleware '${this.middleware}' failed: ${this.problem}`
+    return `'${this.hook}' of '${this.middleware}' failed: ${this.problem}`
   }
 }
 

@@ -19,8 +19,8 @@ import type { ToolCall } from "./internal/call.ts"
 import { closing, type Emit, execute } from "./internal/execute.ts"
 import { foldQuestions } from "./internal/fold.ts"
 import { deepFreeze } from "./internal/freeze.ts"
-import { namesOf, rootOf } from "./internal/session.ts"
-import { stamp } from "./internal/stamp.ts"
+import { namesOf } from "./internal/session.ts"
+import { endOfLog, stamp } from "./internal/stamp.ts"
 import type { Start } from "./internal/start.ts"
 import type * as Interrupt from "./Interrupt.ts"
 import type * as Session from "./Session.ts"
@@ -186,7 +186,8 @@ const answersOf = (
  * **Details**
  *
  * A run requires everything that the agent's tree requires; `ToolContext.layer(agent, {…})` supplies the context keys.
- * While questions are open it is refused: `resume` answers them, `abandon` closes them.
+ * While a call or a hook waits for an answer it is refused: `resume` answers, `abandon` closes. What a call left pending
+ * holds up nothing.
  *
  * **Gotchas**
  *
@@ -273,7 +274,7 @@ export const stream = <A extends Agent.Any>(
 
 /**
  * Leaves a message for a session, without running an agent: a run that is under way takes it at its next step, else the
- * next run does, before its own message. It needs no lease, and waits while questions are open.
+ * next run does, before its own message. It needs no lease, and waits while the run is paused.
  *
  * **Details**
  *
@@ -311,8 +312,8 @@ export const post = (
   )
 
 /**
- * Closes all open questions without answers: each call that waits gets an "abandoned" result, and the session takes
- * messages again.
+ * Gives up what a paused run waits for: each such call gets an "abandoned" result, and the session takes messages again.
+ * A question that a call left pending stays open.
  *
  * @category running
  * @since 0.1.0
@@ -326,11 +327,11 @@ export const abandon = (agent: Agent.Any, options: Options): Effect.Effect<void,
     if (Option.isNone(events)) return yield* new AgentError.SessionMissing(namesOf(ref))
     const time = yield* Clock.currentTimeMillis
     const result = failure("Abandoned", "the question that this call waited for was abandoned")
-    const invocation = events.value.at(-1)?.invocation ?? "i1"
+    const { author: root, invocation } = endOfLog(events.value)
     const first = events.value.length
     // a hook's question has no call: the end of its run closes it
     const ended = foldQuestions(events.value).filter(({ hook }) => hook !== undefined).slice(0, 1).map(() => ({
-      author: { id: rootOf(events.value), path: events.value[0]?.path ?? [] },
+      author: root,
       body: { kind: "ended", status: "cancelled", elapsed: 0 } as const
     }))
     yield* store.append(ref, {

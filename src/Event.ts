@@ -185,7 +185,8 @@ export const CallEnded = Schema.Struct({
 export type CallEnded = typeof CallEnded.Type
 
 /**
- * What a hook of a run or of a model call wrote.
+ * What was written outside of a call: by a hook, or, with the middleware `"session"`, by `Session.write`, before a
+ * sub-agent starts, or as sections that the log lacked.
  *
  * @category models
  * @since 0.1.0

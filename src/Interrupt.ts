@@ -102,12 +102,13 @@ export interface Interrupt<
  * @since 0.1.0
  */
 export const Open = Schema.Struct({
-  /** The call's id and the number of the question in it; 0 is an approval. */
+  /** Who asks, `?`, and the number of the question there; 0 is a tool's own approval, `pending` what a call left open. */
   id: Schema.String,
   /** The interrupt's name. */
   name: Schema.String,
   /** The encoded question. */
   question: Schema.Json,
+  /** The call's id; of a hook outside of one, its place in the run. */
   call: Schema.String,
   /** Empty where a hook outside of a call asks. */
   tool: Schema.String,

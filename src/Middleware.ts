@@ -33,7 +33,7 @@ export interface RunStart {
   readonly agent: string
   readonly session: string
   readonly invocation: string
-  /** Whether the run goes on where a pause left it. */
+  /** Whether the agent goes on: after a pause, or with a message that came as it ended. */
   readonly resumed: boolean
 }
 
@@ -169,7 +169,7 @@ export interface Hook<out Needs> {
   readonly kind: HookKind
   readonly contract: ContractValue
   readonly "~needs": Needs
-  readonly run: (input: any) => Effect.Effect<any, unknown, any>
+  readonly run: (input: any) => Effect.Effect<unknown, unknown, any>
 }
 
 /** Any hook, for constraints. @since 0.1.0 */
@@ -207,7 +207,8 @@ const hook =
   })
 
 /**
- * Runs at the start of a run, before anything else, and may give the answer. What it writes is an event of its own.
+ * Runs at the start of a run, before its first model call, and may give the answer. What it writes is an event of its
+ * own.
  *
  * @category hooks
  * @since 0.1.0
@@ -216,7 +217,7 @@ export const beforeRun: MakeHook<RunStart, Answer | void> = hook("beforeRun")
 
 /**
  * Runs at the end of a run, also of one that failed or paused. An answer that it gives stands in place of a completed
- * run's.
+ * run's. Where a message came meanwhile, the hooks of a run run once more around its answer.
  *
  * @category hooks
  * @since 0.1.0
@@ -224,7 +225,8 @@ export const beforeRun: MakeHook<RunStart, Answer | void> = hook("beforeRun")
 export const afterRun: MakeHook<RunEnd, Answer | void> = hook("afterRun")
 
 /**
- * Runs before each model call, and may change it, or answer in its place: hooks after it do not run then.
+ * Runs before each model call, and may change it, or answer in its place: before-hooks further in do not run
+ * then, after-hooks do.
  *
  * **Gotchas**
  *
@@ -246,8 +248,8 @@ export const beforeModel: MakeHook<ModelRequest, Change | Answer | void> = hook(
 export const afterModel: MakeSilentHook<ModelOutcome, Answer | void> = hook("afterModel")
 
 /**
- * Runs before each tool call, as part of its attempt, and may refuse it, edit its arguments, or give its result: hooks
- * after it do not run then.
+ * Runs before each tool call, as part of its attempt, and may refuse it, edit its arguments, or give its result:
+ * before-hooks further in do not run then, after-hooks do.
  *
  * @category hooks
  * @since 0.1.0
@@ -293,7 +295,7 @@ export interface Provision<out Needs, in Provides> {
   readonly contract: ContractValue
   readonly "~needs": Needs
   readonly "~provides": (_: Provides) => void
-  readonly effect: Effect.Effect<any, unknown, any>
+  readonly effect: Effect.Effect<unknown, unknown, any>
 }
 
 /** Any provision, for constraints. @since 0.1.0 */

@@ -9,8 +9,8 @@
  * @since 0.1.0
  */
 import { Context, Effect, ExecutionPlan, Layer, Stream } from "effect"
-import { type AiError, LanguageModel } from "effect/ai"
-import { AgentModel, Discard } from "./internal/model.ts"
+import { type AiError, LanguageModel, type Response } from "effect/ai"
+import { AgentModel, Discard, ofErrorPart } from "./internal/model.ts"
 
 type Models<Provides> = [LanguageModel.LanguageModel] extends [Provides] ? unknown : never
 type TakesFailures<Input> = [AiError.AiError] extends [Input] ? unknown : never
@@ -79,11 +79,25 @@ export const layer = <Provides, Input, E, R>(
         _tag === "AttemptStart" && attempt > 1 ? Effect.flatten(Discard) : Effect.void
       const streamed = <A>(call: Stream.Stream<A, AiError.AiError, LanguageModel.LanguageModel>) =>
         Stream.updateContext(Stream.withExecutionPlan(call, planned, { onEvent }), within)
+      const checked = <P extends { readonly type: string }>(part: P): Effect.Effect<P, AiError.AiError> =>
+        part.type === "error"
+          ? Effect.fail(ofErrorPart((part as P & { readonly error: unknown }).error))
+          : Effect.succeed(part)
       // the methods are generic in their options, which pass through as they are
       return LanguageModel.LanguageModel.of({
         generateText: (options: never) => asked(LanguageModel.generateText(options)),
         generateObject: (options: never) => asked(LanguageModel.generateObject(options) as Effect.Effect<never>),
-        streamText: (options: never) => streamed(LanguageModel.streamText(options) as Stream.Stream<never>)
+        streamText: (options: never) =>
+          streamed(
+            Stream.mapEffect(
+              LanguageModel.streamText(options) as Stream.Stream<
+                Response.AnyPart,
+                AiError.AiError,
+                LanguageModel.LanguageModel
+              >,
+              checked
+            )
+          )
       } as never)
     })
   )

@@ -16,7 +16,7 @@ import { foldState, lackingSections, type Sections } from "./internal/fold.ts"
 import { deepFreeze } from "./internal/freeze.ts"
 import { loadRows, withRows } from "./internal/rows.ts"
 import { namesOf, ofFolds, rootOf } from "./internal/session.ts"
-import { stamp } from "./internal/stamp.ts"
+import { endOfLog, stamp } from "./internal/stamp.ts"
 import type { Open } from "./Interrupt.ts"
 import { type Ref, SessionStore } from "./SessionStore.ts"
 import type * as State from "./State.ts"
@@ -57,7 +57,7 @@ export interface Session {
   readonly events: ReadonlyArray<Event.Event>
   readonly state: SessionState
   readonly history: ReadonlyArray<Prompt.Message>
-  /** The questions that wait for an answer. */
+  /** The questions without an answer, those of pending calls (`mode: "pending"`) included. */
   readonly open: ReadonlyArray<Open>
 }
 
@@ -148,6 +148,7 @@ export const write = Effect.fnUntraced(
     const lacking = lackingSections(state, known)
     const time = yield* Clock.currentTimeMillis
     const sequence = events.length
+    const { author, invocation } = endOfLog(events)
     yield* store.append(ref, {
       expected: sequence,
       writes: [...migrated.writes, ...prepared.writes],
@@ -156,8 +157,8 @@ export const write = Effect.fnUntraced(
       events: (versions) => [
         stamp(
           ref,
-          { id: rootOf(events), path: events[0]?.path ?? [] },
-          events.at(-1)?.invocation ?? "i0",
+          author,
+          invocation,
           {
             kind: "hook",
             middleware: "session",

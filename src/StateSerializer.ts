@@ -11,8 +11,9 @@
  */
 import { Clock, Effect, Result, Schema } from "effect"
 import type { StateError } from "./AgentError.ts"
+import { oneByName } from "./internal/contract.ts"
 import { definitionOf, problemOf } from "./internal/field.ts"
-import { byName, keyOf, sectionOf, type Sections, stateError, StateFold } from "./internal/fold.ts"
+import { keyOf, sectionOf, type Sections, stateError, StateFold } from "./internal/fold.ts"
 import { stateOf } from "./internal/session.ts"
 import type { SessionState } from "./Session.ts"
 import type * as State from "./State.ts"
@@ -116,7 +117,7 @@ const read = (input: unknown, known: Sections): Result.Result<SessionState, Stat
  * @since 0.1.0
  */
 export const make = (sections: ReadonlyArray<State.AnySection>): StateSerializer => {
-  const known = byName(sections.map(definitionOf))
+  const known = oneByName("sections", sections.map(definitionOf))
   return {
     serialize: (state) =>
       Effect.flatMap(Clock.currentTimeMillis, (time) => {

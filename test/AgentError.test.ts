@@ -35,7 +35,7 @@ const samples: { readonly [Tag in AgentError.Reason["_tag"]]: Sample } = {
   },
   HookFailed: {
     reason: new AgentError.HookFailed({ middleware: "guard", hook: "beforeTool", problem: "Refused" }),
-    message: "the hook 'beforeTool' of the middleware 'guard' failed: Refused",
+    message: "'beforeTool' of 'guard' failed: Refused",
     retryable: false
   },
   StateError: {

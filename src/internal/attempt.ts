@@ -18,6 +18,7 @@ import { ContractViolation, CurrentFork, type Fork, StateWriteError, undeclaredA
 import { deepFreeze } from "./freeze.ts"
 import { jsonCodec } from "./json.ts"
 import type { KitCall, Plan, PlannedHook, PlannedTool } from "./plan.ts"
+import { toolSpan } from "./telemetry.ts"
 
 /** An answer that was given to the k-th question of a call. */
 export interface Recorded {
@@ -222,7 +223,8 @@ const hooked = Effect.fnUntraced(function*(
   given: unknown,
   fork: Fork,
   handling: (parameters: unknown) => Effect.Effect<Event.CallResult, never, any>,
-  begun: boolean
+  begun: boolean,
+  { mark }: CallInProgress
 ) {
   const tool = planned.tool.name as string
   let parameters = given
@@ -244,9 +246,12 @@ const hooked = Effect.fnUntraced(function*(
   }
   // a fork of its own: it ends with the handler, so that a leaked fiber cannot write while after-hooks run
   const own = fork.nested()
+  const forget = mark()
   let result: Event.CallResult = decided ?? (yield* Effect.provideService(handling(parameters), CurrentFork, own))
   own.close()
-  if (!result.isFailure) fork.adopt(own.pending)
+  // what a failed handler asked for goes with its delta
+  if (result.isFailure) forget()
+  else fork.adopt(own.pending)
   for (const hook of plan.hooks.afterTool) {
     const other = yield* runHook<Middleware.Result | undefined>(hook, { tool, parameters, result })
     if (other !== undefined) result = yield* givenBy(hook, other)
@@ -342,6 +347,8 @@ export interface CallInProgress {
   readonly shape: Shape
   readonly actions: () => Actions.Actions
   readonly pending: () => Left | undefined
+  /** Forgets what was asked of the loop since then. */
+  readonly mark: () => () => void
   /** Leaves a question open when the call ends. */
   readonly leave: (left: Left) => void
 }
@@ -393,7 +400,14 @@ export const beginCall = (
       escalate: request({ escalate: true })
     })
   })
-  return { shape, actions: () => actions, pending: () => pending, leave }
+  const mark = () => {
+    const before = { actions, pending }
+    return () => {
+      actions = before.actions
+      pending = before.pending
+    }
+  }
+  return { shape, actions: () => actions, pending: () => pending, leave, mark }
 }
 
 /** Runs one attempt. The fork is closed when it is over, however it ends. */
@@ -408,22 +422,18 @@ export const attempt = <A, E>(
   /** Of a call that goes on after its before-hooks: how many questions those had asked. */
   begun?: number
 ): Effect.Effect<Outcome<A>, HookFailed | E> =>
-  Effect.useSpan(`execute_tool ${planned.tool.name}`, { kind: "internal" }, (span) => {
-    const tool = planned.tool.name as string
-    span.attribute("gen_ai.operation.name", "execute_tool")
-    span.attribute("gen_ai.tool.name", tool)
-    span.attribute("gen_ai.tool.call.id", call.shape.id)
+  toolSpan(planned.tool.name as string, call.shape.id, (span) => {
     const inner = Context.add(
       Context.add(Context.add(planned.context, CurrentFork, fork), ToolCall, call.shape),
       Tracer.ParentSpan,
       span
     )
     const ended = (result: Event.CallResult): Outcome<A> => {
-      if (result.isFailure && isPlain) fork.discard()
-      // what a failed handler asked for goes with its delta
-      return result.isFailure
-        ? { _tag: "Ended", result, actions: Actions.none, pending: undefined }
-        : { _tag: "Ended", result, actions: call.actions(), pending: call.pending() }
+      if (result.isFailure && isPlain) {
+        fork.discard()
+        return { _tag: "Ended", result, actions: Actions.none, pending: undefined }
+      }
+      return { _tag: "Ended", result, actions: call.actions(), pending: call.pending() }
     }
     const isPlain = plan.hooks.beforeTool.length + plan.hooks.afterTool.length === 0
     const body = (stop: (end: Effect.Effect<A, E>) => Effect.Effect<never>, context: Context.Context<never>) =>
@@ -431,7 +441,7 @@ export const attempt = <A, E>(
         runIn<Event.CallResult, HookFailed>(
           isPlain
             ? handling(parameters, stop)
-            : hooked(plan, planned, parameters, fork, (edited) => handling(edited, stop), begun !== undefined),
+            : hooked(plan, planned, parameters, fork, (edited) => handling(edited, stop), begun !== undefined, call),
           context
         ),
         ended

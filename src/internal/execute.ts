@@ -23,7 +23,7 @@ import { clashesIn, strangersIn } from "./plan.ts"
 import { withRows } from "./rows.ts"
 import { type Chunk, Run } from "./run.ts"
 import { namesOf, ofFolds } from "./session.ts"
-import { type Author, type Entry, stamp } from "./stamp.ts"
+import { type Author, endOfLog, type Entry, stamp } from "./stamp.ts"
 import {
   type Accepted,
   asksOf,
@@ -54,6 +54,10 @@ export const closing = (
 
 const closeAll = (run: Run, result: Event.CallResult, waiting?: ReadonlyArray<Interrupt.Open>) =>
   Effect.suspend(() => run.appendAll(closing(run.log, result, waiting)))
+
+/** The questions that outlive a run which does not pause: those of calls. */
+const callsAsked = (log: ReadonlyArray<Event.Event>): ReadonlyArray<Interrupt.Open> =>
+  foldQuestions(log).filter(({ hook }) => hook === undefined)
 
 /** One invocation's share of a run. */
 interface Stretch {
@@ -145,12 +149,18 @@ export const execute = (
       if (log.length === 0) return Effect.void
       const result = failure("Cancelled", "the run ended before this call did")
       const status = Cause.hasInterruptsOnly(cause) ? "cancelled" : asksStill(cause) ? "paused" : "failed"
-      return Effect.ignore(Effect.andThen(closeAll(current.run, result), ended(current, status)))
+      // hooks on events have seen enough: they may be what failed
+      current.run.observers.clear()
+      const isOver = log.at(-1)?.kind === "ended"
+      const waiting = status === "paused" ? undefined : callsAsked(log)
+      return Effect.ignore(
+        Effect.andThen(closeAll(current.run, result, waiting), isOver ? Effect.void : ended(current, status))
+      )
     }
     const orGiveUp = <A, E, R>(current: Stretch, effect: Effect.Effect<A, E, R>) =>
       Effect.onExit(effect, (exit) => Exit.isFailure(exit) ? giveUp(current, exit.cause) : Effect.void)
 
-    const last = log.at(-1)?.invocation ?? "i1"
+    const last = endOfLog(log).invocation
     const isCut = start._tag === "Input" && unfinishedCalls(log).length > 0
     if (isCut) {
       // what a crash left open is ended first, in its own invocation, each call as it allows
@@ -184,7 +194,7 @@ export const execute = (
     )
 
     if (outcome._tag === "Limited") {
-      yield* closeAll(run, failure("LimitReached", outcome.error.message))
+      yield* closeAll(run, failure("LimitReached", outcome.error.message), callsAsked(log))
       yield* ended(current, "failed")
       return yield* outcome.error
     }

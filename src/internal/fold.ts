@@ -11,9 +11,6 @@ import { deepFreeze } from "./freeze.ts"
 
 export type Sections = ReadonlyMap<string, SectionDefinition>
 
-export const byName = (definitions: Iterable<SectionDefinition>): Sections =>
-  new Map([...definitions].map((definition) => [definition.name, definition]))
-
 /** The fields of all sections. */
 export const fieldsIn = (sections: Sections): ReadonlyArray<FieldDefinition> =>
   [...sections.values()].flatMap(({ fields }) => Object.values(fields))
@@ -388,6 +385,8 @@ export const foldHistory = (events: ReadonlyArray<Event.Event>, agent: string): 
     holder.results.set(call, { ...ended, result: { isFailure: false, value } })
     if (settled === undefined) return
     messages[settled.place] = toolMessage(settled.step)
+    // a step that waits has its calls there: what it asked for stays
+    if (step !== undefined) return
     while (messages.at(-1)?.role === "assistant") messages.pop()
     history.answered = false
   }
@@ -422,7 +421,7 @@ export const messagesOf = (events: ReadonlyArray<Event.Event>, agent: string): R
   return step !== undefined && isComplete(step) ? [...messages, toolMessage(step)] : messages
 }
 
-/** The questions that wait for an answer, in the order in which they were asked. */
+/** The questions without an answer, in the order in which they were asked. */
 export const foldQuestions = (events: ReadonlyArray<Event.Event>) => {
   const open = new Map<string, Extract<Event.Event, { kind: "asked" }>["question"]>()
   for (const event of events) {

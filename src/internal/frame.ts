@@ -33,7 +33,7 @@ import { deepFreeze } from "./freeze.ts"
 import { changed, hooked, observe } from "./hooks.ts"
 import { instructionsOf } from "./instructions.ts"
 import type { Meter } from "./meter.ts"
-import { AgentModel, Discard } from "./model.ts"
+import { AgentModel, Discard, ofErrorPart } from "./model.ts"
 import { type Output, outputOf } from "./output.ts"
 import type { Plan, PlannedHook, PlannedTool } from "./plan.ts"
 import type { Delegation, Opened, Run } from "./run.ts"
@@ -85,17 +85,6 @@ const orPaused = <E extends Failure | Paused>(
 
 const resultText = ({ result: { value } }: Event.CallEnded): string =>
   typeof value === "string" ? value : JSON.stringify(value)
-
-/** A model may fail in the middle of what it says. */
-const ofErrorPart = (error: unknown): AiError.AiError => {
-  if (AiError.isAiError(error)) return error
-  const description = error instanceof Error ? error.message : typeof error === "string" ? error : undefined
-  return AiError.make({
-    module: "LanguageModel",
-    method: "streamText",
-    reason: new AiError.InternalProviderError({ description: description ?? "the model failed while it answered" })
-  })
-}
 
 /** How often a model is asked again for an answer that fits. */
 const corrections = 2
@@ -314,7 +303,7 @@ export class Frame {
     const end: Middleware.RunEnd = { ...start, status: statusOf(ended) }
     return Effect.gen({ self: this }, function*() {
       for (const hook of this.plan.hooks.afterRun) {
-        const answer = yield* hooked<Middleware.Answer | undefined>(this, hook, "", end)
+        const answer = yield* hooked<Middleware.Answer | undefined>(this, hook, `${this.steps}.`, end)
         if (answer !== undefined && end.status === "completed") yield* this.say(hook, answer)
       }
     }).pipe(
@@ -325,7 +314,7 @@ export class Frame {
           ended,
           (outcome): Effect.Effect<Outcome, Failure> =>
             outcome._tag === "Completed" && this.hasAnswered
-              ? Effect.fromResult(this.completed(this.lastText))
+              ? Effect.map(Effect.fromResult(this.completed(this.lastText)), (said) => ({ ...outcome, ...said }))
               : Effect.succeed(outcome)
         )
       )
@@ -399,7 +388,7 @@ export class Frame {
       let request: Middleware.ModelRequest = {
         agent: this.author.id,
         step: number,
-        messages: told.concat(this.messages, this.correction()),
+        messages: told.concat(this.messages),
         tools: this.plan.toolNames
       }
       let given: Middleware.Answer | undefined
@@ -412,7 +401,10 @@ export class Frame {
         if (decided?._tag === "Answer") given = decided
         if (given !== undefined) break
       }
-      const asked = given === undefined ? chatSpan(this, this.generate(request)) : Effect.succeed(given.parts)
+      const { messages, tools } = request
+      const asked = given === undefined
+        ? chatSpan(this, this.generate({ messages: messages.concat(this.correction()), tools }))
+        : Effect.succeed(given.parts)
       let exit: Middleware.ModelOutcome["exit"] = afterModel.length === 0
         ? Exit.succeed(yield* Effect.mapError(asked, (error) => this.modelFailed(error)))
         : yield* Effect.exit(asked)
@@ -425,7 +417,6 @@ export class Frame {
           Cause.map(exit.cause, (error) => AiError.isAiError(error) ? this.modelFailed(error) : error)
         )
       }
-      const { tools } = request
       yield* this.answered(number, exit.value, "unknown", tools === this.plan.toolNames ? undefined : tools)
     }
   )
@@ -498,15 +489,18 @@ export class Frame {
     const result = shown ?? (said === "" ? escalated : undefined)
     const text = result === undefined ? said : resultText(result)
     return Result.map(
-      this.completed(text),
+      this.completed(text, result?.result.value),
       (completed) => escalated === undefined ? completed : { ...completed, escalated: true }
     )
   }
 
   /** The end of an agent that answers with a text, or with the value in it. */
-  private completed(text: string): Result.Result<Extract<Outcome, { readonly _tag: "Completed" }>, OutputInvalid> {
+  private completed(
+    text: string,
+    value?: unknown
+  ): Result.Result<Extract<Outcome, { readonly _tag: "Completed" }>, OutputInvalid> {
     if (this.output === undefined) return Result.succeed({ _tag: "Completed", text })
-    return Result.mapBoth(this.output.read(text), {
+    return Result.mapBoth(value === undefined ? this.output.read(text) : this.output.fit(value), {
       onSuccess: (output) => ({ _tag: "Completed", text, output } as const),
       onFailure: (problem) => new OutputInvalid({ agent: this.author.id, problem })
     })
@@ -523,7 +517,10 @@ export class Frame {
   private takeWaiting(): Effect.Effect<boolean, Failure> {
     return Effect.map(this.run.takeWaiting(this.author), (events) => {
       for (const event of events) if (event.kind === "input") this.messages.push(event.message)
-      if (events.length > 0) this.hasAnswered = false
+      if (events.length > 0) {
+        this.hasAnswered = false
+        this.misfits.length = 0
+      }
       return events.length > 0
     })
   }
@@ -546,7 +543,10 @@ export class Frame {
         const isJoined = this.depth === 0 && (yield* this.takeWaiting())
         if (this.hasAnswered && !isJoined) {
           const completed = this.completed(this.lastText)
-          if (Result.isSuccess(completed)) return completed.success
+          if (Result.isSuccess(completed)) {
+            this.misfits.length = 0
+            return completed.success
+          }
           if (this.misfits.push(completed.failure.problem) > corrections) return yield* completed.failure
           this.hasAnswered = false
         }

@@ -2,7 +2,7 @@
  * The model that an agent asks, and what is known of it. Layer 5.
  */
 import { Context, Effect, Option } from "effect"
-import { LanguageModel, Model } from "effect/ai"
+import { AiError, LanguageModel, Model } from "effect/ai"
 
 /** A model with its name and its provider's, where they are known. */
 export interface AgentModel {
@@ -32,3 +32,14 @@ export const AgentModel = { keyOf, modelIn, of }
 export const Discard = Context.Reference<Effect.Effect<void>>("tenon/ModelPlan/Discard", {
   defaultValue: () => Effect.void
 })
+
+/** A model may fail in the middle of what it says. */
+export const ofErrorPart = (error: unknown): AiError.AiError => {
+  if (AiError.isAiError(error)) return error
+  const description = error instanceof Error ? error.message : typeof error === "string" ? error : undefined
+  return AiError.make({
+    module: "LanguageModel",
+    method: "streamText",
+    reason: new AiError.InternalProviderError({ description: description ?? "the model failed while it answered" })
+  })
+}

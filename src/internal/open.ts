@@ -66,7 +66,7 @@ const provisions = Effect.fnUntraced(
           yield* runIn(effect, inner).pipe(
             Effect.catchCause((cause) => unlessCancelled(cause, Effect.fail(failed("it gave no value")))),
             Effect.ensuring(Effect.sync(() => fork.close()))
-          ) as Effect.Effect<unknown, HookFailed>
+          )
         const taken = Supply.take(
           { ...contract, requires: [key] },
           Supply.put(context, { [key.name]: value })
@@ -112,6 +112,8 @@ export const openChild = (parent: Frame, delegation: Delegation): Effect.Effect<
       id: parent.childId(number),
       path: Object.freeze([...parent.author.path, definition.name])
     }
+    const opened = run.children.get(author.id)
+    if (opened !== undefined) return { child: opened, isNew: false }
     const isNew = spawnOf(run.log, author.id) === undefined
     const started = isNew ? yield* spawn(parent, author, delegation) : undefined
     if (started !== undefined && "isFailure" in started) return started
@@ -137,6 +139,7 @@ export const openChild = (parent: Frame, delegation: Delegation): Effect.Effect<
       parent,
       values
     })
+    run.children.set(author.id, child)
     return { child, isNew }
   })
 

@@ -10,6 +10,8 @@ export interface Output {
   readonly told: string
   /** The encoded value in an answer, or why there is none. */
   readonly read: (text: string) => Result.Result<Schema.Json, string>
+  /** The encoded value, if it fits. */
+  readonly fit: (json: unknown) => Result.Result<Schema.Json, string>
   readonly decode: (json: Schema.Json) => unknown
 }
 
@@ -33,16 +35,14 @@ export const outputOf = (schema: Schema.Constraint): Output => {
     ...document.schema,
     ...Object.keys(document.definitions).length > 0 && { definitions: document.definitions }
   }
+  const fit = (json: unknown): Result.Result<Schema.Json, string> =>
+    Result.mapBoth(decode(json), { onSuccess: (value) => encode(value), onFailure: ({ message }) => message })
   const made: Output = {
     told: `Give your final answer as JSON alone, without any other text, that fits this JSON Schema:\n${
       JSON.stringify(shape)
     }`,
-    read: (text) =>
-      Result.flatMap(parse(text), (json) =>
-        Result.mapBoth(decode(json), {
-          onSuccess: (value) => encode(value),
-          onFailure: ({ message }) => message
-        })),
+    read: (text) => Result.flatMap(parse(text), fit),
+    fit,
     decode: Schema.decodeUnknownSync(codec)
   }
   outputs.set(schema, made)

@@ -168,7 +168,7 @@ const delegate = (
       const asked = outcome.escalated === true
         ? Effect.andThen(actions.skipSummarization, actions.escalate)
         : Effect.void
-      return Effect.as(asked, { isFailure: false, value: outcome.output ?? outcome.text })
+      return Effect.as(asked, { isFailure: false, value: outcome.output === undefined ? outcome.text : outcome.output })
     }
   })
 }

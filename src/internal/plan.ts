@@ -113,10 +113,10 @@ const withoutKeys = (context: Context.Context<never>): Context.Context<never> =>
 const hooksOf = (middleware: ReadonlyArray<Middleware.Any>): Plan["hooks"] => {
   const of = (kind: Middleware.HookKind): Array<PlannedHook> =>
     middleware.flatMap(({ name, hooks }) =>
-      hooks.filter((hook) => hook.kind === kind).map((hook) => ({
+      hooks.filter((hook) => hook.kind === kind).map((hook, index) => ({
         ...hook,
         middleware: name,
-        place: `${name}.${kind}`,
+        place: index === 0 ? `${name}.${kind}` : `${name}.${kind}.${index + 1}`,
         access: accessOf(hook.contract),
         shared: sharedIn(hook.contract)
       }))

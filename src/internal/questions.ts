@@ -37,6 +37,12 @@ export const questionsOf = (
       own.answers.delete(numberIn(question.id))
       out.set(question.call, own)
     }
+    // a hook's question has no call: the end of its run closes it
+    if (event.kind === "ended" && event.status !== "paused") {
+      for (const { open } of out.values()) {
+        for (const [id, { hook }] of open) if (hook !== undefined) open.delete(id)
+      }
+    }
     if (event.kind !== "answered") continue
     const question = asked.get(event.question)
     const own = question && out.get(question.call)

@@ -56,16 +56,21 @@ const migrateOne = (
   draft: Draft
 ): Result.Result<void, StateError> => {
   const names = rowNames(section, ref)
-  const written = names.flatMap(({ field }) => {
+  // a row without a value tells a version too: a later program may have renamed its field
+  const kept = names.flatMap(({ field }) => {
     const row = stored.get(field)
-    return row === undefined || row.value === undefined ? [] : [{ key: field.slice(section.name.length + 1), row }]
+    return row === undefined || row.section === 0 ? [] : [{ key: field.slice(section.name.length + 1), row }]
   })
-  const versions = written.map(({ row }) => row.section)
+  const versions = kept.map(({ row }) => row.section)
   const newest = Math.max(section.version, ...versions)
   const from = newest > section.version ? newest : Math.min(section.version, ...versions)
   if (from === section.version) return Result.succeed(undefined)
+  const written = kept.filter(({ row }) => row.value !== undefined)
   const fields = Object.fromEntries(written.map(({ key, row }) => [key, row.value as Schema.Json]))
-  return Result.map(migrateSection(section, section.name, from, section.version, fields), (migrated) => {
+  const raised = written.length === 0 && from < section.version
+    ? Result.succeed(fields)
+    : migrateSection(section, section.name, from, section.version, fields)
+  return Result.map(raised, (migrated) => {
     for (const { scope, field } of names) {
       const row = stored.get(field)
       const value = migrated[field.slice(section.name.length + 1)]

@@ -10,7 +10,7 @@ import type { Append, Row, SessionStore, StoreError } from "../SessionStore.ts"
 import * as StateDelta from "../StateDelta.ts"
 import { prepare, type Prepared, sharedOperations } from "./commit.ts"
 import type { FieldDefinition, SectionDefinition } from "./field.ts"
-import { isWithin, type Sections, type Step } from "./fold.ts"
+import { foldQuestions, isWithin, type Sections, type Step } from "./fold.ts"
 import { type Fork, isShared } from "./fork.ts"
 import type { Failure, Frame } from "./frame.ts"
 import { loadRows, type Migrated, sharedFields } from "./rows.ts"
@@ -84,7 +84,9 @@ export class Run {
   readonly log: Array<Event.Event>
   private readonly lock = Semaphore.makeUnsafe(1)
   private readonly emitting = Semaphore.makeUnsafe(1)
-  private readonly observers = new Map<string, Observer>()
+  readonly observers = new Map<string, Observer>()
+  /** The sub-agents that were opened in this run: one whose call is tried again has its temp fields still. */
+  readonly children = new Map<string, Frame>()
   /** How many events there were before this run. */
   private readonly before: number
   private emitted: number
@@ -211,10 +213,11 @@ export class Run {
   /** Takes the messages that wait: each becomes an input of the root agent. */
   takeWaiting(author: Author): Effect.Effect<ReadonlyArray<Event.Event>, Failure> {
     const { ref, store } = this.options
+    const isPaused = () => foldQuestions(this.log).some(({ mode }) => mode !== "pending")
     return Effect.flatMap(
       store.inbox(ref),
       (waiting) =>
-        waiting.length === 0 ? Effect.succeed([]) : this.locked(Effect.suspend(() =>
+        waiting.length === 0 || isPaused() ? Effect.succeed([]) : this.locked(Effect.suspend(() =>
           this.write(
             () =>
               waiting.map(({ key, message }) => ({
@@ -245,7 +248,11 @@ export class Run {
     return Effect.flatMap(loadRows(store, ref, sections), ({ rows, writes }) =>
       writes.length === 0
         ? Effect.succeed(rows)
-        : Effect.map(this.locked(this.migrated(sections)), (migrated) => migrated.rows))
+        // it appends no event: who waits here may be one that looks at events
+        : Effect.map(
+          Effect.uninterruptible(this.lock.withPermit(this.migrated(sections))),
+          (migrated) => migrated.rows
+        ))
   }
 
   /** Rows of today, in the store too: operations must meet values of the program's versions. Under the lock. */

@@ -10,6 +10,14 @@ export interface Author {
   readonly path: ReadonlyArray<string>
 }
 
+/** The root agent of a log, and the invocation that goes on: what an event from outside of a run belongs to. */
+export const endOfLog = (
+  events: ReadonlyArray<Event.Event>
+): { readonly author: Author; readonly invocation: string } => ({
+  author: { id: events[0]?.agent ?? "", path: events[0]?.path ?? [] },
+  invocation: events.at(-1)?.invocation ?? "i1"
+})
+
 /** An event before the log gives it its place. */
 export interface Entry {
   readonly author: Author

@@ -34,6 +34,17 @@ export const agentSpan = <A, E, R>(frame: Frame, effect: Effect.Effect<A, E, R>)
   })
 }
 
+/** The span of one attempt at a tool call. */
+export const toolSpan = <A, E, R>(
+  tool: string,
+  call: string,
+  run: (span: Tracer.Span) => Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> =>
+  Effect.useSpan(`execute_tool ${tool}`, { kind: "internal" }, (span) => {
+    annotate(span, { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": tool, "gen_ai.tool.call.id": call })
+    return run(span)
+  })
+
 const duration = Metric.histogram("gen_ai.client.operation.duration", {
   description: "seconds that a model call took",
   boundaries: [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92]

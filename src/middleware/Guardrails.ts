@@ -103,7 +103,7 @@ const withText = (message: Prompt.UserMessage, text: string): Prompt.UserMessage
   })
 
 /**
- * Checks the user's message before the first model call; in a sub-agent, its task.
+ * Checks each message of the user before the model first sees it; in a sub-agent, its task.
  *
  * **Details**
  *
@@ -118,13 +118,16 @@ export const input: MakeGuard<Text, string, KeepsReplaced> = (contract: AnyContr
     { ...contract, writes: [...contract.writes ?? [], Section.replaced] } as object,
     ({ agent, messages }) =>
       Effect.gen(function*() {
-        const last = messages.at(-1)
-        const text = last?.role === "user" ? textOf(last) : ""
-        const verdict = text === "" ? undefined : yield* check({ agent, text })
-        if (verdict !== undefined) {
+        // all that came since the model spoke: a message of the inbox stands before the run's own
+        let refused: string | undefined
+        for (const message of messages.slice(messages.findLastIndex(({ role }) => role !== "user") + 1)) {
+          const text = textOf(message)
+          const verdict = text === "" ? undefined : yield* check({ agent, text })
+          if (verdict === undefined) continue
           yield* Section.replaced.put(keyOf(text), verdict._tag === "Refuse" ? withheld : verdict.value)
-          if (verdict._tag === "Refuse") return Middleware.answer(verdict.reason)
+          if (verdict._tag === "Refuse") refused ??= verdict.reason
         }
+        if (refused !== undefined) return Middleware.answer(refused)
         const replaced = yield* Section.replaced.get
         if (Object.keys(replaced).length === 0) return undefined
         return Middleware.change({

@@ -283,7 +283,7 @@ describe("Middleware › questions of hooks", () => {
     beforeModel: "i1.2.around.beforeModel?1",
     beforeTool: "i1.1.1?1",
     afterTool: "i1.1.1?1",
-    afterRun: "i1.around.afterRun?1"
+    afterRun: "i1.2.around.afterRun?1"
   }
 
   for (const kind of ["beforeRun", "beforeModel", "beforeTool", "afterTool", "afterRun"] as const) {

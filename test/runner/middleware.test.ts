@@ -373,7 +373,7 @@ describe("Middleware › hooks that fail", () => {
       const reason = yield* reasonOf(run())
       assert.match(
         reason.message,
-        /^the hook 'beforeTool' of the middleware 'failing' failed: RangeError at .*middleware\.test\.ts/
+        /^'beforeTool' of 'failing' failed: RangeError at .*middleware\.test\.ts/
       )
       assert.deepStrictEqual(
         endsOf(yield* session()),

@@ -113,3 +113,28 @@ describe("an agent with an output schema", () => {
       assert.strictEqual(result._tag === "Completed" && result.output, "Hello.")
     }))
 })
+
+describe("an output schema of a plain value", () => {
+  it.effect("takes a call's result as it is, and null for what it is", () => {
+    const Pick = Tool.make("pick", { success: Schema.String })
+    const picking = Toolkit.make(Pick)
+    const chooser = Agent.make("chooser", {
+      instructions: "",
+      toolkit: picking,
+      output: Schema.NullOr(Schema.Literals(["red", "blue"]))
+    })
+    const parent = Agent.make("parent", { instructions: "", subAgents: [SubAgent.make(chooser)] })
+    return Effect.gen(function*() {
+      const { run } = yield* conversation(chooser, [call("pick")])
+      const result = yield* run()
+      assert.strictEqual(result._tag === "Completed" && result.output, "blue")
+      const above = yield* conversation(parent, {
+        parent: [call("chooser", { task: "t" }), text("Done.")],
+        chooser: [text("null")]
+      })
+      assert.deepStrictEqual(endsOf((yield* above.run()).session), [good("chooser", null)])
+    }).pipe(Effect.provide(Toolkit.layer(picking, {
+      pick: () => Effect.flatMap(ToolCall.ToolCall, ({ actions }) => Effect.as(actions.skipSummarization, "blue"))
+    })))
+  })
+})
