@@ -5,6 +5,7 @@
 import { Cause, Clock, type Context, Effect, Exit, Metric, type Tracer } from "effect"
 import { AiError, type Response } from "effect/ai"
 import type { Frame } from "./frame.ts"
+import type { AgentModel } from "./model.ts"
 
 const annotate = (span: Tracer.Span, attributes: Readonly<Record<string, unknown>>): void => {
   for (const [name, value] of Object.entries(attributes)) if (value !== undefined) span.attribute(name, value)
@@ -62,20 +63,49 @@ interface Series {
   readonly "gen_ai.provider.name"?: string
 }
 
+/** The metrics of one model, made once. */
+interface Meters {
+  readonly series: Series
+  readonly duration: Metric.Metric<number, unknown>
+  readonly input: Metric.Metric<number, unknown>
+  readonly output: Metric.Metric<number, unknown>
+}
+
+const meters = new WeakMap<AgentModel, Meters>()
+
+const metersOf = (model: AgentModel): Meters => {
+  const known = meters.get(model)
+  if (known !== undefined) return known
+  const { name, provider } = model
+  const series: Series = {
+    "gen_ai.operation.name": "chat",
+    ...(name !== undefined && { "gen_ai.request.model": name }),
+    ...(provider !== undefined && { "gen_ai.provider.name": provider })
+  }
+  const made: Meters = {
+    series,
+    duration: Metric.withAttributes(duration, { ...series }),
+    input: Metric.withAttributes(tokens, { ...series, "gen_ai.token.type": "input" }),
+    output: Metric.withAttributes(tokens, { ...series, "gen_ai.token.type": "output" })
+  }
+  meters.set(model, made)
+  return made
+}
+
 const measured = (
   context: Context.Context<never>,
-  series: Series,
+  of: Meters,
   seconds: number,
   failed: string | undefined,
   finish: Response.FinishPart | undefined
 ): void => {
-  const attributes = failed === undefined ? { ...series } : { ...series, "error.type": failed }
-  Metric.withAttributes(duration, attributes).updateUnsafe(seconds, context)
+  const timed = failed === undefined
+    ? of.duration
+    : Metric.withAttributes(duration, { ...of.series, "error.type": failed })
+  timed.updateUnsafe(seconds, context)
   if (finish === undefined) return
-  const count = (type: string, value: number) =>
-    Metric.withAttributes(tokens, { ...series, "gen_ai.token.type": type }).updateUnsafe(value, context)
-  count("input", finish.usage.inputTokens.total ?? 0)
-  count("output", finish.usage.outputTokens.total ?? 0)
+  of.input.updateUnsafe(finish.usage.inputTokens.total ?? 0, context)
+  of.output.updateUnsafe(finish.usage.outputTokens.total ?? 0, context)
 }
 
 const failureOf = (cause: Cause.Cause<AiError.AiError>): string => {
@@ -88,18 +118,14 @@ export const chatSpan = (
   frame: Frame,
   generate: Effect.Effect<ReadonlyArray<Response.AnyPart>, AiError.AiError>
 ): Effect.Effect<ReadonlyArray<Response.AnyPart>, AiError.AiError> => {
-  const { name: model, provider } = frame.model
-  const series: Series = {
-    "gen_ai.operation.name": "chat",
-    ...(model !== undefined && { "gen_ai.request.model": model }),
-    ...(provider !== undefined && { "gen_ai.provider.name": provider })
-  }
+  const { name: model } = frame.model
+  const of = metersOf(frame.model)
   return Effect.useSpan(
     model === undefined ? "chat" : `chat ${model}`,
     { kind: "client" },
     (span) =>
       Effect.flatMap(Clock.currentTimeMillis, (start) => {
-        annotate(span, { ...series, "gen_ai.agent.id": frame.author.id })
+        annotate(span, { ...of.series, "gen_ai.agent.id": frame.author.id })
         return Effect.withParentSpan(generate, span, { captureStackTrace: false }).pipe(
           Effect.onExit((exit) =>
             Effect.withFiber((fiber) =>
@@ -116,7 +142,7 @@ export const chatSpan = (
                   "gen_ai.usage.input_tokens": finish?.usage.inputTokens.total,
                   "gen_ai.usage.output_tokens": finish?.usage.outputTokens.total
                 })
-                measured(fiber.context, series, (end - start) / 1_000, failed, finish)
+                measured(fiber.context, of, (end - start) / 1_000, failed, finish)
               })
             )
           )
