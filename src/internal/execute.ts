@@ -187,6 +187,7 @@ export const execute = (
         const frame = yield* frameOf(current)
         let ran = yield* frame.runHooked(start._tag === "Answers")
         while (ran._tag === "Completed" && !(yield* run.end(author, yield* endOf(current, "completed")))) {
+          yield* frame.join(true)
           ran = yield* frame.runHooked(true)
         }
         return ran

@@ -86,6 +86,19 @@ const orPaused = <E extends Failure | Paused>(
 const resultText = ({ result: { value } }: Event.CallEnded): string =>
   typeof value === "string" ? value : JSON.stringify(value)
 
+/** What failed first is what is told: a failure, then a limit. A pause holds the questions of calls and of a hook. */
+const toldFirst = (
+  ended: Exit.Exit<Outcome, Failure>,
+  cause: Cause.Cause<Failure | Paused>
+): Effect.Effect<void, Failure | Paused> => {
+  if (Exit.isFailure(ended)) return Effect.failCause(ended.cause)
+  if (ended.value._tag === "Limited") return Effect.void
+  const before = ended.value._tag === "Paused" ? ended.value.open : []
+  return Effect.failCause(
+    Cause.map(cause, (error) => error._tag === "Paused" ? { ...error, open: [...before, ...error.open] } : error)
+  )
+}
+
 /** How often a model is asked again for an answer that fits. */
 const corrections = 2
 
@@ -307,8 +320,7 @@ export class Frame {
         if (answer !== undefined && end.status === "completed") yield* this.say(hook, answer)
       }
     }).pipe(
-      // what failed first is what is told
-      Effect.catchCause((cause) => Effect.failCause(Exit.isFailure(ended) ? ended.cause : cause)),
+      Effect.catchCause((cause) => toldFirst(ended, cause)),
       Effect.andThen(
         Effect.flatMap(
           ended,
@@ -514,8 +526,9 @@ export class Frame {
     return [Prompt.userMessage({ content: [Prompt.textPart({ text })] })]
   }
 
-  private takeWaiting(): Effect.Effect<boolean, Failure> {
-    return Effect.map(this.run.takeWaiting(this.author), (events) => {
+  /** Lets messages that came meanwhile join; tells whether there were any. */
+  join(hasEnded = false): Effect.Effect<boolean, Failure> {
+    return Effect.map(this.run.takeWaiting(this.author, hasEnded), (events) => {
       for (const event of events) if (event.kind === "input") this.messages.push(event.message)
       if (events.length > 0) {
         this.hasAnswered = false
@@ -540,7 +553,7 @@ export class Frame {
           continue
         }
         // a message that came meanwhile joins here
-        const isJoined = this.depth === 0 && (yield* this.takeWaiting())
+        const isJoined = this.depth === 0 && (yield* this.join())
         if (this.hasAnswered && !isJoined) {
           const completed = this.completed(this.lastText)
           if (Result.isSuccess(completed)) {

@@ -210,24 +210,29 @@ export class Run {
     return this.locked(Effect.suspend(() => attempt(rows)))
   }
 
-  /** Takes the messages that wait: each becomes an input of the root agent. */
-  takeWaiting(author: Author): Effect.Effect<ReadonlyArray<Event.Event>, Failure> {
+  /**
+   * Takes the messages that wait: each becomes an input of the root agent. At a pause they wait on; an agent that has
+   * answered waits for nothing, even where a hook's question is left from an earlier pause.
+   */
+  takeWaiting(author: Author, hasEnded = false): Effect.Effect<ReadonlyArray<Event.Event>, Failure> {
     const { ref, store } = this.options
     const isPaused = () => foldQuestions(this.log).some(({ mode }) => mode !== "pending")
     return Effect.flatMap(
       store.inbox(ref),
       (waiting) =>
-        waiting.length === 0 || isPaused() ? Effect.succeed([]) : this.locked(Effect.suspend(() =>
-          this.write(
-            () =>
-              waiting.map(({ key, message }) => ({
-                author,
-                body: { kind: "input", message, key, delta: StateDelta.empty }
-              })),
-            undefined,
-            { takes: waiting.map(({ key }) => key) }
-          )
-        ))
+        waiting.length === 0 || (!hasEnded && isPaused()) ?
+          Effect.succeed([]) :
+          this.locked(Effect.suspend(() =>
+            this.write(
+              () =>
+                waiting.map(({ key, message }) => ({
+                  author,
+                  body: { kind: "input", message, key, delta: StateDelta.empty }
+                })),
+              undefined,
+              { takes: waiting.map(({ key }) => key) }
+            )
+          ))
     )
   }
 

@@ -293,6 +293,57 @@ describe("what a handler asked of the loop", () => {
   })
 })
 
+describe("a hook after a run", () => {
+  const kit = Toolkit.make(Wonder)
+  const live = Toolkit.layer(kit, { wonder: () => Confirm.ask("Sure?") })
+  const asking = Middleware.make("asking", {
+    hooks: [Middleware.afterRun({ asks: [Confirm] }, () => Effect.asVoid(Confirm.ask("Really?")))]
+  })
+  const failing = Middleware.make("failing", { hooks: [Middleware.afterRun({}, () => Effect.fail("no"))] })
+
+  for (const middleware of [asking, failing]) {
+    it.effect(`does not hide that a limit was reached (${middleware.name})`, () => {
+      const agent = Agent.make("agent", { instructions: "", middleware: [middleware], limits: { steps: 0 } })
+      return Effect.gen(function*() {
+        const { run, session } = yield* conversation(agent, [])
+        assert.strictEqual((yield* reasonOf(run()))._tag, "LimitReached")
+        assert.deepStrictEqual((yield* session()).open, [])
+      })
+    })
+  }
+
+  it.effect("that asks at a pause leaves the questions of calls to be seen", () => {
+    const agent = Agent.make("agent", { instructions: "", toolkit: kit, middleware: [asking] })
+    return Effect.gen(function*() {
+      const { run } = yield* conversation(agent, [call("wonder")])
+      assert.deepStrictEqual(idsOf(openOf(yield* run())), ["i1.1.1?1", "i1.1.asking.afterRun?1"])
+    }).pipe(Effect.provide(live))
+  })
+})
+
+describe("a message that comes with the last answer", () => {
+  it.effect("is taken also where a hook's question is left from an earlier pause", () => {
+    const kit = Toolkit.make(Wonder)
+    let late: Effect.Effect<void> = Effect.void
+    const asking = Middleware.make("asking", {
+      hooks: [
+        Middleware.afterRun(
+          { asks: [Confirm] },
+          ({ status }) => status === "paused" ? Effect.asVoid(Confirm.ask("Wait?")) : Effect.suspend(() => late)
+        )
+      ]
+    })
+    const agent = Agent.make("agent", { instructions: "", toolkit: kit, middleware: [asking] })
+    return Effect.gen(function*() {
+      const { context, resume, run } = yield* conversation(agent, [call("wonder"), text("First."), text("Second.")])
+      yield* run()
+      late = Effect.orDie(Effect.provideContext(AgentRunner.post(agent, { ...ref, key: "m", input: "More." }), context))
+      const result = yield* resume([Confirm.answer("i1.1.1?1", true)])
+      assert.deepStrictEqual([textOf(result), result.session.open], ["Second.", []])
+    }).pipe(Effect.provide(Toolkit.layer(kit, { wonder: () => Confirm.ask("Sure?") })))
+  })
+})
+
 describe("ends", () => {
   it.effect("escalation holds over an answer of the hook after the run", () => {
     const kit = Toolkit.make(Tool.make("up", { success: Schema.String }))
