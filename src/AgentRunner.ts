@@ -20,7 +20,7 @@ import { closing, type Emit, execute } from "./internal/execute.ts"
 import { foldQuestions } from "./internal/fold.ts"
 import { deepFreeze } from "./internal/freeze.ts"
 import { namesOf } from "./internal/session.ts"
-import { endOfLog, stamp } from "./internal/stamp.ts"
+import { endOfLog, stampAll } from "./internal/stamp.ts"
 import type { Start } from "./internal/start.ts"
 import type * as Interrupt from "./Interrupt.ts"
 import type * as Session from "./Session.ts"
@@ -336,9 +336,6 @@ export const abandon = (agent: Agent.Any, options: Options): Effect.Effect<void,
     }))
     yield* store.append(ref, {
       expected: first,
-      events: () =>
-        [...closing(events.value, result, []), ...ended].map(({ author, body }, index) =>
-          stamp(ref, author, invocation, body, first + index, time)
-        )
+      events: () => stampAll(ref, invocation, [...closing(events.value, result, []), ...ended], first, time)
     })
   })))

@@ -10,7 +10,7 @@
  *
  * @since 0.1.0
  */
-import { Context, Hash, Schema } from "effect"
+import { Context, Schema } from "effect"
 import type { Tool as AiTool } from "effect/ai"
 import type { ToolCall } from "./internal/call.ts"
 import {
@@ -21,6 +21,7 @@ import {
   type KeyDefinition,
   mergeContracts
 } from "./internal/contract.ts"
+import { digest } from "./internal/json.ts"
 import type { Held } from "./internal/types.ts"
 import type * as State from "./State.ts"
 import type * as ToolContext from "./ToolContext.ts"
@@ -316,8 +317,7 @@ const sectionsJson = (contract: Contract): Schema.JsonObject => {
  * @category getters
  * @since 0.1.0
  */
-export const fingerprint = (declaration: Declaration): string =>
-  (Hash.string(JSON.stringify(toJson(declaration))) >>> 0).toString(16).padStart(8, "0")
+export const fingerprint = (declaration: Declaration): string => digest(JSON.stringify(toJson(declaration)))
 
 const columns = ["requires", "reads", "writes", "combines", "asks"] as const
 

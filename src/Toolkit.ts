@@ -10,14 +10,12 @@
 import { Effect, Layer } from "effect"
 import { type Tool as AiTool, Toolkit as AiToolkit } from "effect/ai"
 import type * as Contract from "./Contract.ts"
-import { contractOf, type ContractValue, recorded } from "./internal/contract.ts"
+import { contractOf, type ContractValue, oneByName, recorded } from "./internal/contract.ts"
 
-const oneByName = (tools: Iterable<AiTool.Any>): void => {
-  const seen = new Set<string>()
-  for (const { name } of tools as Iterable<{ readonly name: string }>) {
-    if (seen.has(name)) throw new TypeError(`'${name}' names two tools: rename one`)
-    seen.add(name)
-  }
+/** Refuses also one tool that stands in a list twice. */
+const refuseRepeated = (tools: Iterable<AiTool.Any>): void => {
+  // each entry is a thing of its own, so that a tool differs from itself
+  oneByName("tools", [...tools].map(({ name }) => ({ name: name as string })))
 }
 
 /** Lets a toolkit's handlers know their tools, so that they are not taken for those of other tools of the same names. */
@@ -38,7 +36,7 @@ const recording = <T extends Record<string, AiTool.Any>>(kit: AiToolkit.Toolkit<
 export const make = <Tools extends ReadonlyArray<AiTool.Any>>(
   ...tools: Tools
 ): AiToolkit.Toolkit<AiToolkit.ToolsByName<Tools>> => {
-  oneByName(tools)
+  refuseRepeated(tools)
   return recording(AiToolkit.make(...tools))
 }
 
@@ -51,7 +49,7 @@ export const make = <Tools extends ReadonlyArray<AiTool.Any>>(
 export const merge = <const Toolkits extends ReadonlyArray<AiToolkit.Any>>(
   ...toolkits: Toolkits
 ): AiToolkit.Toolkit<AiToolkit.MergedTools<Toolkits>> => {
-  oneByName(new Set(toolkits.flatMap(({ tools }) => Object.values(tools))))
+  oneByName("tools", toolkits.flatMap(({ tools }) => Object.values(tools)))
   return recording(AiToolkit.merge(...toolkits))
 }
 

@@ -196,9 +196,12 @@ export const unlessCancelled = <A, E, R>(
 // ----- hooks ----------------------------------------------------------------------
 
 /** A hook's own failure, by name and without what it held. */
-export const hookFailed = (hook: PlannedHook, cause: Cause.Cause<unknown>): HookFailed => {
-  return new HookFailed({ middleware: hook.middleware, hook: hook.kind, problem: causeOf(cause) })
-}
+export const hookFailed = (hook: PlannedHook, cause: Cause.Cause<unknown>): HookFailed =>
+  hookProblem(hook, causeOf(cause))
+
+/** What a hook did wrong, in a sentence. */
+export const hookProblem = ({ kind, middleware }: PlannedHook, problem: string): HookFailed =>
+  new HookFailed({ middleware, hook: kind, problem })
 
 /** What went wrong, by name and without what it held. */
 export const causeOf = (cause: Cause.Cause<unknown>): string => {
@@ -217,7 +220,8 @@ export const runHook = <A>(hook: PlannedHook, input: unknown): Effect.Effect<A, 
 const misfit = (tool: string, { middleware }: PlannedHook, { message }: Schema.SchemaError): Event.CallResult =>
   failure("InvalidArguments", `the arguments of '${tool}' that '${middleware}' gave do not fit: ${message}`)
 
-const hooked = Effect.fnUntraced(function*(
+/** A handler between its hooks. */
+const betweenHooks = Effect.fnUntraced(function*(
   plan: Plan,
   planned: PlannedTool,
   given: unknown,
@@ -239,8 +243,9 @@ const hooked = Effect.fnUntraced(function*(
     if (verdict?._tag === "Edit") {
       const checked = yield* Effect.result(planned.check(verdict.parameters))
       if (Result.isFailure(checked)) decided = misfit(tool, hook, checked.failure)
-      else if (namesAnother(planned, given, checked.success)) return yield* anotherEntry(hook)
-      else parameters = checked.success
+      else if (namesAnother(planned, given, checked.success)) {
+        return yield* hookProblem(hook, "its edit names another entry than the call was let in for")
+      } else parameters = checked.success
     }
     if (decided !== undefined) break
   }
@@ -266,9 +271,6 @@ const namesAnother = ({ contract }: PlannedTool, given: unknown, edited: unknown
     (given as Record<string, unknown>)[parameter] !== (edited as Record<string, unknown>)[parameter]
   )
 
-const anotherEntry = ({ kind, middleware }: PlannedHook): HookFailed =>
-  new HookFailed({ middleware, hook: kind, problem: "its edit names another entry than the call was let in for" })
-
 const isJson = Schema.is(Schema.Json)
 
 /** A result that a hook gives: a copy, since the hook may keep it, of what must be JSON. */
@@ -278,9 +280,7 @@ const givenBy = (
 ): Effect.Effect<Event.CallResult, HookFailed> =>
   isJson(result.value)
     ? Effect.succeed(deepFreeze({ isFailure: result.isFailure, value: JSON.parse(JSON.stringify(result.value)) }))
-    : Effect.fail(
-      new HookFailed({ middleware: hook.middleware, hook: hook.kind, problem: "its result is not JSON" })
-    )
+    : Effect.fail(hookProblem(hook, "its result is not JSON"))
 
 // ----- questions ------------------------------------------------------------------
 
@@ -441,7 +441,15 @@ export const attempt = <A, E>(
         runIn<Event.CallResult, HookFailed>(
           isPlain
             ? handling(parameters, stop)
-            : hooked(plan, planned, parameters, fork, (edited) => handling(edited, stop), begun !== undefined, call),
+            : betweenHooks(
+              plan,
+              planned,
+              parameters,
+              fork,
+              (edited) => handling(edited, stop),
+              begun !== undefined,
+              call
+            ),
           context
         ),
         ended

@@ -1,7 +1,7 @@
 /**
  * What is checked of all calls of a step before any handler runs: names, arguments, approvals. Layer 5.
  */
-import { Cause, Effect, Hash, Result, Schema } from "effect"
+import { Cause, Effect, Result, Schema } from "effect"
 import type * as Event from "../Event.ts"
 import * as Interrupt from "../Interrupt.ts"
 import { failure, placeOf, unlessCancelled } from "./attempt.ts"
@@ -11,6 +11,7 @@ import type { Step } from "./fold.ts"
 import { Fork } from "./fork.ts"
 import type { Failure, Frame } from "./frame.ts"
 import { deepFreeze } from "./freeze.ts"
+import { digest } from "./json.ts"
 import type { PlannedTool } from "./plan.ts"
 import type { Questions } from "./questions.ts"
 import { askFor, type Batch, type Ready } from "./step.ts"
@@ -53,8 +54,7 @@ const decodeArguments = (planned: PlannedTool, parameters: unknown): Effect.Effe
 
 // ----- approval -------------------------------------------------------------------
 
-const hashOf = (call: Event.Call): string =>
-  (Hash.string(JSON.stringify([call.tool, call.parameters])) >>> 0).toString(16).padStart(8, "0")
+const hashOf = (call: Event.Call): string => digest(JSON.stringify([call.tool, call.parameters]))
 
 const decodeDecision = Schema.decodeUnknownResult(Interrupt.Decision)
 

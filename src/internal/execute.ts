@@ -206,12 +206,7 @@ export const execute = (
     const result = {
       invocation: run.options.invocation,
       session: yield* sessionOf(ref, run, fold),
-      usage: {
-        steps: meter.steps,
-        toolCalls: meter.toolCalls,
-        inputTokens: meter.inputTokens,
-        outputTokens: meter.outputTokens
-      }
+      usage: meter.used
     }
     return outcome._tag === "Completed"
       ? { _tag: "Completed", text: outcome.text, output: valueOf(agent, outcome), ...result }

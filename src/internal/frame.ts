@@ -6,13 +6,13 @@
 import { Cause, Clock, Context, Effect, Exit, Result, type Schema, Stream } from "effect"
 import { AiError, Prompt, type Response } from "effect/ai"
 import type { AnySubAgent } from "../Agent.ts"
-import { HookFailed, type LimitReached, ModelFailed, OutputInvalid, type StateError } from "../AgentError.ts"
+import { type HookFailed, type LimitReached, ModelFailed, OutputInvalid, type StateError } from "../AgentError.ts"
 import type * as Event from "../Event.ts"
 import type { Open } from "../Interrupt.ts"
 import type * as Middleware from "../Middleware.ts"
 import type { Row, StoreError } from "../SessionStore.ts"
 import type * as StateDelta from "../StateDelta.ts"
-import { beginCall, type CallInProgress } from "./attempt.ts"
+import { beginCall, type CallInProgress, hookProblem } from "./attempt.ts"
 import { runBatch } from "./batch.ts"
 import { AskingAgent, ToolCall } from "./call.ts"
 import { runIn } from "./context.ts"
@@ -337,8 +337,7 @@ export class Frame {
   private say(hook: PlannedHook, { parts }: Middleware.Answer): Effect.Effect<void, Failure> {
     const { step } = this
     if ((step !== undefined && !isComplete(step)) || parts.some(({ type }) => type === "tool-call")) {
-      const problem = "its answer leaves calls without a result"
-      return Effect.fail(new HookFailed({ middleware: hook.middleware, hook: hook.kind, problem }))
+      return Effect.fail(hookProblem(hook, "its answer leaves calls without a result"))
     }
     if (step !== undefined) this.settle(step)
     this.meter.startModel()

@@ -4,10 +4,10 @@
  */
 import { Cause, Context, Effect, Tracer } from "effect"
 import { Prompt } from "effect/ai"
-import { HookFailed } from "../AgentError.ts"
+import type { HookFailed } from "../AgentError.ts"
 import type * as Event from "../Event.ts"
 import type * as Middleware from "../Middleware.ts"
-import { hookFailed, runHook, stoppable } from "./attempt.ts"
+import { hookFailed, hookProblem, runHook, stoppable } from "./attempt.ts"
 import { runIn } from "./context.ts"
 import { CurrentFork, Fork } from "./fork.ts"
 import type { Failure, Frame, Paused } from "./frame.ts"
@@ -118,8 +118,7 @@ export const changed = (
 ): Effect.Effect<Middleware.ModelRequest, HookFailed> => {
   const unknown = tools.find((name) => !plan.tools.has(name))
   if (unknown !== undefined) {
-    const problem = `it shows a tool '${unknown}' that the agent does not have`
-    return Effect.fail(new HookFailed({ middleware: hook.middleware, hook: hook.kind, problem }))
+    return Effect.fail(hookProblem(hook, `it shows a tool '${unknown}' that the agent does not have`))
   }
   if (instructions === undefined) return Effect.succeed({ ...request, messages, tools })
   const history = messages.findIndex(({ role }) => role !== "system")

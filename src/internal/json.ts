@@ -1,7 +1,7 @@
 /**
- * The JSON codec of a schema whose types are no longer known, and the canonical text of JSON. Layer 1.
+ * The JSON codec of a schema whose types are no longer known, and the canonical text of JSON and its digest. Layer 1.
  */
-import { Schema } from "effect"
+import { Hash, Schema } from "effect"
 
 export type JsonCodec = Schema.Codec<unknown, Schema.Json>
 
@@ -25,3 +25,6 @@ export const canonical = (value: Schema.Json): string =>
     typeof part === "object" && part !== null && !Array.isArray(part)
       ? Object.fromEntries(Object.entries(part).sort(byKey))
       : part)
+
+/** A short text that changes with a text; it keeps no secret. */
+export const digest = (text: string): string => (Hash.string(text) >>> 0).toString(16).padStart(8, "0")

@@ -13,7 +13,15 @@ export interface Exceeded {
   readonly error: LimitReached
 }
 
-export class Meter {
+/** What an agent and those below it have used. */
+export interface Used {
+  readonly steps: number
+  readonly toolCalls: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+}
+
+export class Meter implements Used {
   private readonly agent: string
   private readonly limits: Limits
   private readonly parent: Meter | undefined
@@ -70,15 +78,14 @@ export class Meter {
       : this.parent?.overCalls()
   }
 
+  /** What was used so far, as it will stay. */
+  get used(): Used {
+    const { inputTokens, outputTokens, steps, toolCalls } = this
+    return { steps, toolCalls, inputTokens, outputTokens }
+  }
+
   /** Takes over what earlier runs of the invocation used. */
-  resume(
-    used: {
-      readonly steps: number
-      readonly toolCalls: number
-      readonly inputTokens: number
-      readonly outputTokens: number
-    }
-  ): void {
+  resume(used: Used): void {
     this.steps = used.steps
     this.toolCalls = used.toolCalls
     this.inputTokens = used.inputTokens

@@ -14,7 +14,7 @@ import { foldQuestions, isWithin, type Sections, type Step } from "./fold.ts"
 import { type Fork, isShared } from "./fork.ts"
 import type { Failure, Frame } from "./frame.ts"
 import { loadRows, type Migrated, sharedFields } from "./rows.ts"
-import { type Author, type Entry, stamp } from "./stamp.ts"
+import { type Author, type Entry, stampAll } from "./stamp.ts"
 
 /** What a stream of a run shows besides events: parts of the model's answer as they come. */
 export interface Chunk {
@@ -118,10 +118,7 @@ export class Run {
       const time = clock.currentTimeMillisUnsafe()
       const append = store.append(ref, {
         expected,
-        events: (versions) =>
-          entries(versions).map(({ author, body }, index) =>
-            stamp(ref, author, invocation, body, expected + index, time)
-          ),
+        events: (versions) => stampAll(ref, invocation, entries(versions), expected, time),
         ...(prepared !== undefined && prepared.writes.length > 0 &&
           { writes: prepared.writes, unchanged: prepared.unchanged }),
         ...inbox

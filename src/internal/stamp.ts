@@ -42,3 +42,13 @@ export const stamp = (
     path: author.path,
     time
   }) as Event.Event
+
+/** Gives events of one invocation the places from `first` on. */
+export const stampAll = (
+  ref: Ref,
+  invocation: string,
+  entries: ReadonlyArray<Entry>,
+  first: number,
+  time: number
+): ReadonlyArray<Event.Event> =>
+  entries.map(({ author, body }, index) => stamp(ref, author, invocation, body, first + index, time))

@@ -8,9 +8,9 @@
  *
  * @since 0.1.0
  */
-import { Effect, Hash, Option, Result, Schema } from "effect"
+import { Effect, Option, Result, Schema } from "effect"
 import type { Tool as AiTool } from "effect/ai"
-import { canonical, jsonCodec } from "../internal/json.ts"
+import { canonical, digest, jsonCodec } from "../internal/json.ts"
 import * as Interrupt from "../Interrupt.ts"
 import * as Middleware from "../Middleware.ts"
 import * as State from "../State.ts"
@@ -71,9 +71,6 @@ const schemasIn = (policies: ReadonlyArray<Policy>): ReadonlyMap<string, Schema.
         : []
     )
   )
-
-const hashOf = (tool: string, args: Schema.Json): string =>
-  (Hash.string(canonical([tool, args])) >>> 0).toString(16).padStart(8, "0")
 
 const asJson = Schema.decodeUnknownEffect(Schema.Json)
 
@@ -160,7 +157,7 @@ export const make = <const R extends Remember = "nobody">(options: {
     const decision = yield* Interrupt.Approval.ask({
       tool,
       arguments: args,
-      hash: hashOf(tool, args),
+      hash: digest(canonical([tool, args])),
       ...(policy.reason !== undefined && { reason: policy.reason }),
       allowed,
       ...(remember !== "nobody" && { remember: true })

@@ -10,7 +10,7 @@ const Path = Schema.Struct({ path: Schema.String })
 const Delete = Tool.make("delete", {
   parameters: Path,
   success: Schema.String,
-  approval: ({ path }) => Effect.succeed(path.startsWith("/tmp") ? false : `${path} is not temporary`)
+  approval: ({ path }) => Effect.succeed(path.startsWith("scratch/") ? false : `${path} is not temporary`)
 })
 const Look = Tool.make("look", { success: Schema.String })
 const kit = Toolkit.make(Delete, Look)
@@ -88,12 +88,12 @@ describe("adk: confirmation", () => {
   it.effect("T135 a tool may decide by its arguments whether to ask", () => {
     const { live, ran } = handling()
     return Effect.gen(function*() {
-      const { send } = yield* conversation(agent, [calls(deleting("/tmp/a"), deleting("/home/a"))])
+      const { send } = yield* conversation(agent, [calls(deleting("scratch/a"), deleting("/home/a"))])
       const paused = yield* send("go")
       assert.deepStrictEqual(Interrupt.Approval.among(openOf(paused)).map(({ question }) => question.reason), [
         "/home/a is not temporary"
       ])
-      assert.deepStrictEqual(ran, ["delete /tmp/a"])
+      assert.deepStrictEqual(ran, ["delete scratch/a"])
     }).pipe(Effect.provide(live))
   })
 
