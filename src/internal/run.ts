@@ -181,7 +181,6 @@ export class Run {
     after?: () => void
   ): Effect.Effect<Committed, Failure> {
     const { pending, sharedReads } = fork
-    const fields = [...sharedReads.values(), ...pending.map(({ field }) => field)]
     const attempt = (current: ReadonlyMap<string, Row>): Effect.Effect<Committed, StoreError | StateError> => {
       const prepared = prepare(pending, sharedReads, (name) => values.get(name), current, rows)
       const operations = sharedOperations(prepared)
@@ -197,7 +196,10 @@ export class Run {
       })
       if (prepared.writes.length === 0) return written
       // what was only computed is computed again
-      const again = Effect.flatMap(this.migrated(sectionsOf(fields)), ({ rows: fresh }) => attempt(fresh))
+      const again = Effect.suspend(() => {
+        const fields = [...sharedReads.values(), ...pending.map(({ field }) => field)]
+        return Effect.flatMap(this.migrated(sectionsOf(fields)), ({ rows: fresh }) => attempt(fresh))
+      })
       return Effect.catchTag(
         written,
         "StateConflict",
