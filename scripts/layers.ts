@@ -39,7 +39,7 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
     "Middleware",
     "AgentError"
   ],
-  ["Agent", "SubAgent"],
+  ["Agent", "SubAgent", "Transfer", "internal/holders"],
   [
     "internal/fold",
     "internal/rows",

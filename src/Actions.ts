@@ -19,7 +19,9 @@ export const Actions = Schema.Struct({
   /** The agent has answered with the step. */
   end: Schema.optionalKey(Schema.Boolean),
   /** The agents above it have answered too. */
-  escalate: Schema.optionalKey(Schema.Boolean)
+  escalate: Schema.optionalKey(Schema.Boolean),
+  /** The agent that goes on with the conversation, by its name. */
+  transfer: Schema.optionalKey(Schema.String)
 })
 
 /** @since 0.1.0 */
@@ -40,10 +42,11 @@ export const none: Actions = Object.freeze({})
  * @since 0.1.0
  */
 export const isEmpty = (actions: Actions): boolean =>
-  actions.skipSummarization !== true && actions.end !== true && actions.escalate !== true
+  actions.skipSummarization !== true && actions.end !== true && actions.escalate !== true &&
+  actions.transfer === undefined
 
 /**
- * The actions of the calls of a step, together: what one of them asked for holds.
+ * The actions of the calls of a step, together: what one of them asked for holds; of several transfers the last.
  *
  * **Example** (Two calls)
  *

@@ -12,6 +12,7 @@ import { Context } from "effect"
 import type { Tool as AiTool, Toolkit as AiToolkit } from "effect/ai"
 import type * as Contract from "./Contract.ts"
 import type * as Instructions from "./Instructions.ts"
+import type { To } from "./internal/call.ts"
 import {
   ContractAnnotation,
   type ContractValue,
@@ -21,6 +22,7 @@ import {
   sectionsOf
 } from "./internal/contract.ts"
 import type { SectionDefinition } from "./internal/field.ts"
+import { transferTool } from "./internal/holders.ts"
 import type { Complain, Crowded, Fits, Named, Several, Surely, Torn, Vague, Whole } from "./internal/types.ts"
 import type * as Interrupt from "./Interrupt.ts"
 import type * as Middleware from "./Middleware.ts"
@@ -59,6 +61,7 @@ export interface Definition {
   readonly dynamic: ReadonlyArray<Toolkit.AnyDynamic>
   readonly middleware: ReadonlyArray<Middleware.Any>
   readonly subAgents: ReadonlyArray<AnySubAgent>
+  readonly transfers: ReadonlyArray<AnyTransfer>
   readonly limits: Limits
   /** What the answer must be, where it is no plain text. */
   readonly output: Schema.Constraint | undefined
@@ -114,6 +117,25 @@ export interface AnySubAgent {
   readonly snapshot: "spawn" | "step"
 }
 
+/** Any right to transfer, for constraints. @since 0.1.0 */
+export type AnyTo = To<string>
+
+/** Any transfer, for constraints; `Transfer` makes them. @since 0.1.0 */
+export interface AnyTransfer {
+  readonly name: string
+  readonly "~needs": any
+  readonly "~tools": Named
+  readonly "~output": unknown
+  readonly agent: {
+    readonly definition: Definition
+    readonly contract: ContractValue
+    readonly contractTree: Contract.Tree
+  }
+  readonly description: string | undefined
+  /** May the target hand the conversation back, and to the others of its list? */
+  readonly back: boolean
+}
+
 // ===== checks as types =======================================================
 
 type ToolsIn<K> = Middleware.ToolsIn<K>
@@ -151,7 +173,15 @@ type SubTools<S extends S_> = S[number]["~tools"]
 type SubNeeds<S extends S_> = S[number]["~needs"]
 type Own<K, M extends M_> = ToolsIn<K> | MiddlewareTools<M>
 type OwnNeeds<Told, K, M extends M_> = Told | KitNeeds<K> | MiddlewareNeeds<M>
-type Itself<S extends S_> = Extract<SubTools<S>, Delegate<string>>["name"]
+type T_ = ReadonlyArray<AnyTransfer | Any>
+type Itself<Name extends string, Inner extends S_ | T_> =
+  [Extract<Inner[number]["~tools"], Delegate<Name | `transfer_to_agent/${Name}`>>] extends [never] ? never : Name
+/** The tools of agents that a conversation may go to, and the one that takes it there. */
+type TransferTools<T extends T_> = T extends readonly [] ? never : T[number]["~tools"] | Delegate<"transfer_to_agent">
+type TransferNeeds<T extends T_> = T[number]["~needs"]
+/** Transfers to this agent, and to those of its list, can be made here. */
+type Reached<Name extends string, T extends T_, Inner> = T extends readonly [] ? Inner
+  : Exclude<Inner, To<Name | T[number]["name"]>>
 
 /** For each name the places where it stands, so that even two sub-agents of one type are told apart. */
 type Places<T extends ReadonlyArray<Named>> = {
@@ -195,12 +225,16 @@ const requiredKeys = (
     return [...required.filter(({ name }) => !provided.has(name)), ...each.contractTree.contract.requires]
   }, inner)
 
-const noSelf = (name: string, subAgents: ReadonlyArray<AnySubAgent>): void => {
-  for (const { agent } of subAgents) {
-    if (agent.definition.name === name) throw new TypeError(`an agent cannot contain itself: ${name}`)
-    noSelf(name, agent.definition.subAgents)
+const noSelf = (name: string, inside: ReadonlyArray<AnySubAgent | AnyTransfer>): void => {
+  for (const { agent: { definition } } of inside) {
+    if (definition.name === name) throw new TypeError(`an agent cannot contain itself: ${name}`)
+    noSelf(name, [...definition.subAgents, ...definition.transfers])
   }
 }
+
+/** The agents that a conversation may come to, this one's transfers and theirs. */
+const targetsIn = (transfers: ReadonlyArray<AnyTransfer>): ReadonlyArray<AnyTransfer> =>
+  transfers.flatMap((each) => [each, ...targetsIn(each.agent.definition.transfers)])
 
 // ===== constructors ==========================================================
 
@@ -252,6 +286,7 @@ export const make = <
   const M extends M_ = [],
   const S extends S_ = [],
   const Y extends ReadonlyArray<Toolkit.AnyDynamic> = [],
+  const T extends T_ = [],
   Told = never,
   O = {},
   Out extends Schema.Constraint = typeof Schema.String
@@ -272,7 +307,7 @@ export const make = <
       | Complain<Contract.UndeclaredKeys, Contract.Undeclared<MiddlewareTools<M>>["name"]>
       | Complain<
         "provide these context keys as they are needed",
-        Unfit<M, Told | KitNeeds<K> | SubNeeds<S> | Y[number]["~needs"]>
+        Unfit<M, Told | KitNeeds<K> | SubNeeds<S> | TransferNeeds<T> | Y[number]["~needs"]>
       >
     >
     readonly subAgents?: Fits<
@@ -280,16 +315,29 @@ export const make = <
       | Together<Own<K, M> | SubTools<S>, OwnNeeds<Told, K, M> | SubNeeds<S>, Own<K, M>, OwnNeeds<Told, K, M>>
       | Complain<"wrap these agents in SubAgent.make", Exclude<S[number], AnySubAgent>["name"]>
       | Complain<"rename one of these sub-agents", Repeated<S>>
-      | Complain<"an agent cannot contain itself", Name & Itself<S>>
+      | Complain<"an agent cannot contain itself", Itself<Name, S>>
+    >
+    /** Agents that this one may hand the conversation over to. */
+    readonly transfers?: Fits<
+      T,
+      | Together<
+        Own<K, M> | SubTools<S> | TransferTools<T>,
+        OwnNeeds<Told, K, M> | SubNeeds<S> | TransferNeeds<T>,
+        Own<K, M> | SubTools<S>,
+        OwnNeeds<Told, K, M> | SubNeeds<S>
+      >
+      | Complain<"wrap these agents in Transfer.make", Exclude<T[number], AnyTransfer>["name"]>
+      | Complain<"rename one of these agents", Repeated<T>>
+      | Complain<"an agent cannot contain itself", Itself<Name, T>>
     >
     /** Toolkits that are known only at run time. */
     readonly dynamic?: Fits<
       Y,
       Together<
         never,
-        OwnNeeds<Told, K, M> | SubNeeds<S> | Y[number]["~needs"],
+        OwnNeeds<Told, K, M> | SubNeeds<S> | TransferNeeds<T> | Y[number]["~needs"],
         never,
-        OwnNeeds<Told, K, M> | SubNeeds<S>
+        OwnNeeds<Told, K, M> | SubNeeds<S> | TransferNeeds<T>
       >
     >
     /** Bounds of this agent alone; a sub-agent also has what is left of its parent's. */
@@ -302,30 +350,42 @@ export const make = <
   }
 ): Agent<
   Name,
-  Wrapped<Surely<O, "middleware", M>, Told | KitNeeds<K> | SubNeeds<S> | Y[number]["~needs"]>,
-  Own<K, M> | SubTools<S>,
-  Out["Type"]
+  Reached<
+    Name,
+    T,
+    Wrapped<Surely<O, "middleware", M>, Told | KitNeeds<K> | SubNeeds<S> | TransferNeeds<T> | Y[number]["~needs"]>
+  >,
+  Own<K, M> | SubTools<S> | TransferTools<T>,
+  Out["Type"] | T[number]["~output"]
 > => {
   const middleware = (options.middleware ?? []) as unknown as ReadonlyArray<Middleware.Any>
   const subAgents = (options.subAgents ?? []) as unknown as ReadonlyArray<AnySubAgent>
   const own = Object.values((options.toolkit as AiToolkit.Any | undefined)?.tools ?? {})
   const dynamic = (options.dynamic ?? []) as unknown as ReadonlyArray<Toolkit.AnyDynamic>
-  noSelf(name, subAgents)
+  const transfers = (options.transfers ?? []) as unknown as ReadonlyArray<AnyTransfer>
+  noSelf(name, [...subAgents, ...transfers])
 
   oneByName("middleware", middleware)
+  oneByName("agents", targetsIn(transfers))
   const handlers = [...own, ...middleware.flatMap((each) => Object.values(each.tools))]
   const tools = oneByName<AiTool.Any>("tools", [...handlers, ...subAgents.map(({ tool }) => tool)])
   // handlers are found by name alone, so the tools of a whole tree share one space of names
   const handled = oneByName<AiTool.Any>("tools", [
     ...handlers,
-    ...subAgents.flatMap(({ agent }) => [...agent.definition.handled.values()])
+    ...[...subAgents, ...transfers].flatMap(({ agent }) => [...agent.definition.handled.values()])
   ])
+  const transferring = [{ definition: { name, tools } }, ...targetsIn(transfers).map(({ agent }) => agent)]
+    .find(({ definition }) => transfers.length > 0 && definition.tools.has(transferTool))
+  if (transferring !== undefined) {
+    throw new TypeError(`'${transferTool}' of '${transferring.definition.name}' names two tools: rename one`)
+  }
 
   const told = typeof options.instructions === "object" ? [options.instructions.contract] : []
   const inner = mergeContracts([
     ...told,
     ...own.map(toolContract),
     ...subAgents.map(({ contract }) => contract),
+    ...transfers.map(({ agent }) => agent.contract),
     ...dynamic.map(({ contract }) => contract)
   ])
   const merged = mergeContracts([inner, ...middleware.map(({ contractTree }) => contractTree.contract)])
@@ -355,7 +415,8 @@ export const make = <
         ...own.map((tool) => node("tool", tool.name as string, toolContract(tool))),
         ...dynamic.map(({ prefix, contract: of }) => node("toolkit", `${prefix}*`, of)),
         ...middleware.map(({ contractTree }) => contractTree),
-        ...subAgents.map(({ contractTree }) => contractTree)
+        ...subAgents.map(({ contractTree }) => contractTree),
+        ...transfers.map(({ agent }): Contract.Tree => ({ ...agent.contractTree, kind: "transfer" }))
       ]
     },
     definition: {
@@ -367,12 +428,13 @@ export const make = <
       dynamic,
       middleware,
       subAgents,
+      transfers,
       limits: options.limits ?? {},
       output: options.output as Schema.Constraint | undefined,
       sections: oneByName("sections", [
         ...sectionsOf(merged),
         ...middleware.flatMap(({ sections }) => sections),
-        ...subAgents.flatMap(({ agent }) => [...agent.definition.sections.values()])
+        ...[...subAgents, ...transfers].flatMap(({ agent }) => [...agent.definition.sections.values()])
       ])
     }
   }

@@ -136,6 +136,8 @@ interface ResultBase {
 /** The agent has answered. @category models @since 0.1.0 */
 export interface Completed<out Output = unknown> extends ResultBase {
   readonly _tag: "Completed"
+  /** Who answered, by name: the agent, or one that it transferred the conversation to. */
+  readonly agent: string
   readonly text: string
   /** The value of the agent's output schema; the text where it has none. */
   readonly output: Output

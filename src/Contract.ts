@@ -134,7 +134,7 @@ export type {
  * @since 0.1.0
  */
 export interface Tree {
-  readonly kind: "tool" | "toolkit" | "hook" | "instructions" | "middleware" | "agent" | "sub-agent"
+  readonly kind: "tool" | "toolkit" | "hook" | "instructions" | "middleware" | "agent" | "sub-agent" | "transfer"
   readonly name: string
   readonly contract: Contract
   readonly parts: ReadonlyArray<Tree>

@@ -39,7 +39,8 @@ export interface RunStart {
 
 /** How a run ended. @category models @since 0.1.0 */
 export interface RunEnd extends RunStart {
-  readonly status: "completed" | "paused" | "failed"
+  /** `transferred`: another agent goes on with the conversation. */
+  readonly status: "completed" | "transferred" | "paused" | "failed"
 }
 
 /** A model call that is about to be made. @category models @since 0.1.0 */

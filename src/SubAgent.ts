@@ -14,7 +14,8 @@ import { Tool as AiTool } from "effect/ai"
 import type * as Agent from "./Agent.ts"
 import type * as Contract from "./Contract.ts"
 import { accessOf, ContractAnnotation, type ContractValue, mergeContracts, type Touch } from "./internal/contract.ts"
-import type { Complain, Fits, Named } from "./internal/types.ts"
+import { holdersOf } from "./internal/holders.ts"
+import type { Complain, Fits, Named, Part } from "./internal/types.ts"
 import type * as State from "./State.ts"
 import type * as ToolContext from "./ToolContext.ts"
 
@@ -45,12 +46,20 @@ const Task = Schema.Struct({
   task: Schema.String.annotate({ description: "what to do, with everything that is needed to do it" })
 })
 
-/** What a call of any tool in the tree must be kept apart from. */
-const exclusiveIn = ({ tools, dynamic }: Agent.Definition): boolean | string =>
-  mergeContracts([
-    ...[...tools.values()].map((tool) => Context.get(tool.annotations, ContractAnnotation)),
-    ...dynamic.map(({ contract }) => contract)
-  ]).exclusive
+/** The contracts of all that the holders of a conversation may call; a delegate's stands for its tree. */
+const calledIn = ({ dynamic, tools, transfers }: Agent.Definition): ReadonlyArray<ContractValue> => [
+  ...[...tools.values()].map((tool) => Context.get(tool.annotations, ContractAnnotation)),
+  ...dynamic.map(({ contract }) => contract),
+  ...transfers.flatMap(({ agent }) => calledIn(agent.definition))
+]
+
+/** What an agent, or one that its conversation came to, may answer with. */
+const answerOf = (agent: Agent.Any): typeof Schema.String => {
+  const outputs = [
+    ...new Set([...holdersOf(agent).values()].map(({ definition }) => definition.output ?? Schema.String))
+  ]
+  return (outputs.length === 1 ? outputs[0] : Schema.Union(outputs)) as typeof Schema.String
+}
 
 /** The contract of the delegating call: what its tree reads of the parent, and what comes back. */
 const delegateContract = (
@@ -58,10 +67,8 @@ const delegateContract = (
   returned: ReadonlySet<string>,
   snapshot: "spawn" | "step"
 ): ContractValue => {
-  const tree = mergeContracts([
-    agent.contract,
-    ...agent.definition.subAgents.map(({ tool }) => Context.get(tool.annotations, ContractAnnotation))
-  ])
+  const called = mergeContracts(calledIn(agent.definition))
+  const tree = mergeContracts([agent.contract, called])
   // a child that starts from the step's state reads nothing that earlier calls of the step write
   const seen = snapshot === "spawn"
     ? tree
@@ -86,7 +93,7 @@ const delegateContract = (
     requires: agent.contract.requires,
     touches,
     asks: agent.contract.asks,
-    exclusive: exclusiveIn(agent.definition)
+    exclusive: called.exclusive
   }
 }
 
@@ -119,7 +126,7 @@ export const make = <
   const N extends Contract.Keys = [],
   const R extends ReadonlyArray<Written<WrittenBy<A["~needs"]>>> = []
 >(
-  agent: A,
+  given: Fits<A, Complain<"list these under the agent's own transfers", Part<A["~needs"], Agent.AnyTo>["name"]>>,
   options?: {
     /** The only context keys that the child may ever see. */
     readonly narrow?: Fits<N, Complain<"add these keys, the sub-agent requires them", Dropped<A["~needs"], N>>>
@@ -135,6 +142,7 @@ export const make = <
   Exclude<A["~needs"], State.AnyRight> | R[number]["~writes"],
   A["~tools"] | Agent.Delegate<A["name"]>
 > => {
+  const agent = given as unknown as Agent.Any
   const returned = new Set((options?.returns ?? []).map(({ name }) => name as string))
   for (const name of returned) {
     if (!agent.contract.touches.some(({ field, mode }) => field.name === name && mode !== "read")) {
@@ -164,7 +172,7 @@ export const make = <
       description: options?.description ?? agent.definition.description ??
         `Delegates a task to the agent '${agent.name}'.`,
       parameters: Task,
-      success: (agent.definition.output ?? Schema.String) as typeof Schema.String
+      success: answerOf(agent)
     }).annotate(ContractAnnotation, contract) as AiTool.Any,
     returned,
     snapshot

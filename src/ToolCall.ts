@@ -63,6 +63,11 @@ export const layer = (values: Partial<Shape> = {}): Layer.Layer<ToolCall> =>
     step: 1,
     userInput: "",
     history: [],
-    actions: { skipSummarization: Effect.void, end: Effect.void, escalate: Effect.void },
+    actions: {
+      skipSummarization: Effect.void,
+      end: Effect.void,
+      escalate: Effect.void,
+      transfer: (target) => Effect.asVoid(target)
+    },
     ...values
   })

@@ -26,6 +26,7 @@ export * as Toolkit from "./Toolkit.ts"
 // how declarations compose
 export * as Agent from "./Agent.ts"
 export * as SubAgent from "./SubAgent.ts"
+export * as Transfer from "./Transfer.ts"
 
 // how a session is kept
 export * as Session from "./Session.ts"

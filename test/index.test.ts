@@ -99,7 +99,8 @@ describe("tenon", () => {
       Tool: ["make"],
       ToolCall: ["ToolCall", "layer"],
       ToolContext: ["ToolContextError", "layer", "layerUnknown", "make", "merged", "value"],
-      Toolkit: ["dynamic", "layer", "make", "merge"]
+      Toolkit: ["dynamic", "layer", "make", "merge"],
+      Transfer: ["make", "to"]
     })
   })
 

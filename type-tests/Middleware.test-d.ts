@@ -27,7 +27,7 @@ const beforeRun = Middleware.beforeRun({ context: [Env.userId], reads: [Conversa
 })
 same<typeof beforeRun, Middleware.Hook<UserId | Title>>(true)
 Middleware.afterRun({}, ({ status }) => {
-  same<typeof status, "completed" | "paused" | "failed">(true)
+  same<typeof status, "completed" | "transferred" | "paused" | "failed">(true)
   return Effect.void
 })
 const beforeModel = Middleware.beforeModel(

@@ -10,7 +10,7 @@ import * as Actions from "../Actions.ts"
 import { HookFailed, StateConflict } from "../AgentError.ts"
 import type * as Event from "../Event.ts"
 import type * as Middleware from "../Middleware.ts"
-import { Asker, type Shape, ToolCall } from "./call.ts"
+import { Asker, type Shape, type Target, ToolCall } from "./call.ts"
 import { runIn } from "./context.ts"
 import type { AskDefinition } from "./contract.ts"
 import { textOf } from "./fold.ts"
@@ -397,7 +397,9 @@ export const beginCall = (
     actions: Object.freeze({
       skipSummarization: request({ skipSummarization: true }),
       end: request({ end: true }),
-      escalate: request({ escalate: true })
+      escalate: request({ escalate: true }),
+      transfer: <Name extends string>(target: Target<Name>) =>
+        Effect.flatMap(target, ({ name }) => request({ transfer: name }))
     })
   })
   const mark = () => {

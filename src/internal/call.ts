@@ -6,6 +6,24 @@ import { Context, type Effect } from "effect"
 import type { Prompt } from "effect/ai"
 import type { AskDefinition } from "./contract.ts"
 
+/** The right to transfer the conversation to an agent of this name. */
+export interface To<out Name extends string> {
+  readonly name: Name
+  readonly "~to": true
+}
+
+/** An agent that the conversation may be transferred to, as a service that its loop provides. */
+export interface Target<out Name extends string> extends Context.Key<To<Name>, { readonly name: Name }> {}
+
+const targetPrefix = "tenon/Transfer/"
+
+/** The service of a target; two of one name are the same. */
+export const targetOf = <const Name extends string>(name: Name): Target<Name> =>
+  Context.Service<To<Name>, { readonly name: Name }>(targetPrefix + name)
+
+/** Is this the service key of a target? */
+export const isTarget = (key: string): boolean => key.startsWith(targetPrefix)
+
 /** What a handler may ask of the loop besides its result. Dropped with the call's delta when the call fails. */
 export interface ActionRequests {
   /** This call's result is the final answer: the model is not asked to put it into words. */
@@ -17,6 +35,11 @@ export interface ActionRequests {
    * the whole run.
    */
   readonly escalate: Effect.Effect<void>
+  /**
+   * Another agent goes on with the conversation once the calls of this step are over. Where several calls of a step ask
+   * for it, the last in the model's order holds.
+   */
+  readonly transfer: <Name extends string>(target: Target<Name>) => Effect.Effect<void, never, To<Name>>
 }
 
 /** The identity and surroundings of one call. */

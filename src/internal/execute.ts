@@ -1,7 +1,7 @@
 /**
  * One run of an agent in a session: what is checked before it, how it begins, and how it ends. Layer 5.
  */
-import { Cause, Clock, Effect, Exit, Option, type Schema } from "effect"
+import { Cause, Clock, Effect, Exit, Option } from "effect"
 import { LanguageModel } from "effect/ai"
 import type * as Agent from "../Agent.ts"
 import * as AgentError from "../AgentError.ts"
@@ -13,11 +13,20 @@ import { type Ref, SessionStore } from "../SessionStore.ts"
 import * as StateDelta from "../StateDelta.ts"
 import { failure } from "./attempt.ts"
 import { pendingOf } from "./commit.ts"
-import { fieldsIn, foldQuestions, foldState, initialSection, lackingSections, type StateFold } from "./fold.ts"
+import {
+  fieldsIn,
+  foldQuestions,
+  foldState,
+  holderOf,
+  initialSection,
+  lackingSections,
+  type StateFold
+} from "./fold.ts"
 import { ContractViolation } from "./fork.ts"
-import type { Failure, Frame } from "./frame.ts"
+import type { Failure, Frame, Outcome } from "./frame.ts"
+import { type Holders, holdersOf, receiverOf } from "./holders.ts"
 import { Meter } from "./meter.ts"
-import { openChild, openFrame } from "./open.ts"
+import { openChild, openHolder, openThread } from "./open.ts"
 import { outputOf } from "./output.ts"
 import { clashesIn, strangersIn } from "./plan.ts"
 import { withRows } from "./rows.ts"
@@ -88,6 +97,7 @@ export const execute = (
     if (clashes.length > 0) return yield* new AgentError.ToolNamesClash({ tools: clashes })
     const strangers = strangersIn(agent.definition, context)
     if (strangers.length > 0) return yield* Effect.die(new ContractViolation(otherTools(strangers)))
+    const holders = holdersOf(agent)
     const sections = sectionsOf(agent, start)
     const needsUser = options.user === undefined ? userFields(agent, start) : []
     if (needsUser.length > 0) return yield* new AgentError.UserMissing({ fields: needsUser })
@@ -111,7 +121,7 @@ export const execute = (
 
     const stretch = (invocation: string): Effect.Effect<Stretch> =>
       Effect.map(Clock.currentTimeMillis, (started) => {
-        const used = usedBefore(log, invocation, author.id)
+        const used = usedBefore(log, invocation, () => true)
         const limits = { ...agent.definition.limits, ...options.limits }
         const meter = new Meter(author.id, limits, undefined, started, used.elapsed)
         meter.resume(used)
@@ -126,21 +136,20 @@ export const execute = (
           answered: new Set(answers.map(({ question }) => question.call)),
           log,
           openChild,
+          openHolder,
           emit
         })
         return { run, meter, started }
       })
     const frameOf = ({ run, meter }: Stretch): Effect.Effect<Frame, Failure> =>
-      openFrame({
+      openThread(agent, fold.values, {
         run,
-        definition: agent.definition,
-        contract: agent.contract,
         around: context,
         author,
         meter,
         prefix: `${run.options.invocation}.`,
         parent: undefined,
-        values: fold.values
+        above: undefined
       })
     const ended = (current: Stretch, status: Event.Ended["status"]) =>
       Effect.flatMap(endOf(current, status), (body) => current.run.append(author, body))
@@ -181,14 +190,15 @@ export const execute = (
         if (added !== undefined && start._tag === "Answers" && answers.length === 0) {
           yield* run.append(author, addedSections(added))
         }
+        const receiver = { id: author.id, path: Object.freeze([receiverOf(holders, holderOf(log, author.id))]) }
         // what waits came before the message that comes now
-        if (start._tag === "Input") yield* run.takeWaiting(author)
-        yield* begin(run, author, fold, start, answers, added)
+        if (start._tag === "Input") yield* run.takeWaiting(receiver)
+        yield* begin(run, receiver, fold, start, answers, added)
         const frame = yield* frameOf(current)
-        let ran = yield* frame.runHooked(start._tag === "Answers")
+        let ran = yield* frame.converse(start._tag === "Answers")
         while (ran._tag === "Completed" && !(yield* run.end(author, yield* endOf(current, "completed")))) {
-          yield* frame.join(true)
-          ran = yield* frame.runHooked(true)
+          yield* (yield* frame.holding()).join(true)
+          ran = yield* frame.converse(true)
         }
         return ran
       })
@@ -209,7 +219,7 @@ export const execute = (
       usage: meter.used
     }
     return outcome._tag === "Completed"
-      ? { _tag: "Completed", text: outcome.text, output: valueOf(agent, outcome), ...result }
+      ? { _tag: "Completed", agent: outcome.agent, text: outcome.text, output: valueOf(holders, outcome), ...result }
       : { _tag: "Paused", open: outcome.open, ...result }
   }))
 
@@ -232,11 +242,10 @@ const closeExpired = Effect.fnUntraced(function*(store: SessionStore["Service"],
 })
 
 /** What an agent answered with: its text, or the value in it. */
-const valueOf = (
-  { definition }: Agent.Any,
-  { output, text }: { readonly output?: Schema.Json; readonly text: string }
-): unknown =>
-  definition.output === undefined || output === undefined ? text : outputOf(definition.output).decode(output)
+const valueOf = (holders: Holders, { agent, output, text }: Extract<Outcome, { _tag: "Completed" }>): unknown => {
+  const schema = holders.get(agent)?.definition.output
+  return schema === undefined || output === undefined ? text : outputOf(schema).decode(output)
+}
 
 /** Did a run end because questions wait? */
 const asksStill = (cause: Cause.Cause<unknown>): boolean =>
@@ -253,7 +262,10 @@ const finishCut = Effect.fnUntraced(function*(
   yield* run.migrateShared()
   const added = yield* prepareLog(run, agent, author, fold)
   if (added !== undefined) yield* run.append(author, addedSections(added))
-  const asked = yield* Effect.flatMap(open, (frame) => frame.finishStep())
+  const asked = yield* open.pipe(
+    Effect.flatMap((frame) => frame.holding()),
+    Effect.flatMap((frame) => frame.finishStep())
+  )
   if (asked.length > 0) return yield* new AgentError.QuestionsOpen({ open: asked })
   yield* closeAll(run, failure("OutcomeUnknown", "an earlier run ended while this call ran"))
 })

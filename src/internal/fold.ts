@@ -314,10 +314,25 @@ export interface Step {
   readonly invocation: string
   readonly calls: ReadonlyArray<Event.Call>
   readonly results: Map<string, Event.CallEnded>
+  /** The agent that asked for the calls, by its name. */
+  readonly holder: string
   readonly finish: string
   /** The tools that the model was shown, where a hook chose them. */
   readonly shown: ReadonlyArray<string> | undefined
 }
+
+/** The name of the agent whose event it is. */
+const nameOf = ({ path }: Event.Event): string => path.at(-1) ?? ""
+
+/** Whom the calls of a step handed the conversation over to. */
+export const transferOf = ({ calls, results }: Step): string | undefined =>
+  calls.reduce<string | undefined>((to, { id }) => results.get(id)?.actions.transfer ?? to, undefined)
+
+/** Is a step the last one of its agent, or of a run? */
+const isLast = ({ results }: Step): boolean =>
+  [...results.values()].some(({ actions: { end, escalate, skipSummarization } }) =>
+    end === true || escalate === true || skipSummarization === true
+  )
 
 /** The messages of an agent, and its last step. */
 export interface History {
@@ -330,6 +345,10 @@ export interface History {
   said: ReadonlyArray<Prompt.Message>
   /** Did the model say it without asking for a call? */
   answered: boolean
+  /** Who holds the conversation, by name: the agent itself, or one that it was transferred to. */
+  holder: string
+  /** The number of the last step, and the invocation that counts it. */
+  last: Pick<Step, "number" | "invocation">
 }
 
 /** The tool message that answers a step, in the order in which the model asked. */
@@ -358,13 +377,22 @@ export const stepOf = (event: Event.Model): Step | undefined =>
     invocation: event.invocation,
     calls: event.calls,
     results: new Map(),
+    holder: nameOf(event),
     finish: event.finish,
     shown: event.shown
   }
 
 /** The history fold of one agent. */
 export const foldHistory = (events: ReadonlyArray<Event.Event>, agent: string): History => {
-  const history: History = { messages: [], step: undefined, calls: 0, said: [], answered: false }
+  const history: History = {
+    messages: [],
+    step: undefined,
+    calls: 0,
+    said: [],
+    answered: false,
+    holder: "",
+    last: { number: 0, invocation: "" }
+  }
   const pending = new Map<string, string>()
   const steps: Array<{ readonly step: Step; readonly place: number }> = []
   const settle = () => {
@@ -372,6 +400,7 @@ export const foldHistory = (events: ReadonlyArray<Event.Event>, agent: string): 
     if (step !== undefined && isComplete(step)) {
       steps.push({ step, place: messages.length })
       messages.push(toolMessage(step))
+      history.holder = transferOf(step) ?? history.holder
     }
     history.step = undefined
   }
@@ -396,6 +425,7 @@ export const foldHistory = (events: ReadonlyArray<Event.Event>, agent: string): 
       settle()
       history.messages.push(event.message)
       history.answered = false
+      history.holder = nameOf(event)
     } else if (event.kind === "model") {
       settle()
       history.messages.push(...event.messages)
@@ -403,6 +433,8 @@ export const foldHistory = (events: ReadonlyArray<Event.Event>, agent: string): 
       history.said = event.messages
       history.step = stepOf(event)
       history.answered = history.step === undefined
+      history.holder = nameOf(event)
+      history.last = { number: event.step, invocation: event.invocation }
     } else if (event.kind === "call") history.step?.results.set(event.call, event)
     else if (event.kind === "asked" && event.question.mode === "pending") {
       pending.set(event.question.id, event.question.call)
@@ -412,7 +444,25 @@ export const foldHistory = (events: ReadonlyArray<Event.Event>, agent: string): 
       if (call !== undefined) replace(call, event.answer)
     }
   }
+  const { step } = history
+  // another agent goes on after it, so it is over
+  if (step !== undefined && isComplete(step) && transferOf(step) !== undefined && !isLast(step)) settle()
   return history
+}
+
+/** Who holds an agent's conversation, once the calls of its last step are over. */
+export const holderOf = (events: ReadonlyArray<Event.Event>, agent: string): string | undefined => {
+  const last = events.findLastIndex((event) =>
+    event.agent === agent && (event.kind === "model" || event.kind === "input")
+  )
+  const event = events[last]
+  if (event?.kind !== "model") return event && nameOf(event)
+  const step = stepOf(event)
+  if (step === undefined) return nameOf(event)
+  for (const ended of events.slice(last)) {
+    if (ended.kind === "call" && ended.agent === agent) step.results.set(ended.call, ended)
+  }
+  return (isComplete(step) ? transferOf(step) : undefined) ?? step.holder
 }
 
 /** The messages of an agent, the tool message of a complete last step included. */

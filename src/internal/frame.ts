@@ -26,10 +26,12 @@ import {
   type Step,
   stepOf,
   textOf,
-  toolMessage
+  toolMessage,
+  transferOf
 } from "./fold.ts"
 import { CurrentFork, type Fork, type Pending } from "./fork.ts"
 import { deepFreeze } from "./freeze.ts"
+import type { Holders } from "./holders.ts"
 import { changed, hooked, observe } from "./hooks.ts"
 import { instructionsOf } from "./instructions.ts"
 import type { Meter } from "./meter.ts"
@@ -48,6 +50,8 @@ export type Failure = HookFailed | ModelFailed | OutputInvalid | StateError | St
 export type Outcome =
   | {
     readonly _tag: "Completed"
+    /** Who answered, by name. */
+    readonly agent: string
     readonly text: string
     /** The encoded value of the agent's output schema, where it has one. */
     readonly output?: Schema.Json
@@ -58,6 +62,11 @@ export type Outcome =
   /** A limit of this agent's own, or of one above it, was reached. */
   | { readonly _tag: "Limited"; readonly meter: Meter; readonly error: LimitReached }
 
+/** Another agent goes on with the conversation. */
+interface Transferred {
+  readonly _tag: "Transferred"
+}
+
 export type Paused = Extract<Outcome, { readonly _tag: "Paused" }>
 
 type CommitBody = (delta: StateDelta.StateDelta, shared: Event.Shared | undefined) => Event.Body
@@ -67,19 +76,17 @@ const fieldIn = (sections: Sections, name: string): FieldDefinition => {
   return sections.get(section)?.fields[key] as FieldDefinition
 }
 
-const statusOf = (exit: Exit.Exit<Outcome, unknown>): Middleware.RunEnd["status"] =>
-  Exit.isFailure(exit) || exit.value._tag === "Limited"
-    ? "failed"
-    : exit.value._tag === "Paused"
-    ? "paused"
-    : "completed"
+const statuses = { Completed: "completed", Transferred: "transferred", Paused: "paused", Limited: "failed" } as const
+
+const statusOf = (exit: Exit.Exit<Outcome | Transferred, unknown>): Middleware.RunEnd["status"] =>
+  Exit.isFailure(exit) ? "failed" : statuses[exit.value._tag]
 
 /** A pause of a hook ends the loop as one of a call does. */
 const orPaused = <E extends Failure | Paused>(
-  effect: Effect.Effect<Outcome, E>
-): Effect.Effect<Outcome, Exclude<E, Paused>> =>
+  effect: Effect.Effect<Outcome | Transferred, E>
+): Effect.Effect<Outcome | Transferred, Exclude<E, Paused>> =>
   Effect.catchIf(effect, (error): error is E & Paused => error._tag === "Paused", Effect.succeed) as Effect.Effect<
-    Outcome,
+    Outcome | Transferred,
     Exclude<E, Paused>
   >
 
@@ -88,7 +95,7 @@ const resultText = ({ result: { value } }: Event.CallEnded): string =>
 
 /** What failed first is what is told: a failure, then a limit. A pause holds the questions of calls and of a hook. */
 const toldFirst = (
-  ended: Exit.Exit<Outcome, Failure>,
+  ended: Exit.Exit<Outcome | Transferred, Failure>,
   cause: Cause.Cause<Failure | Paused>
 ): Effect.Effect<void, Failure | Paused> => {
   if (Exit.isFailure(ended)) return Effect.failCause(ended.cause)
@@ -108,17 +115,30 @@ const only = (toolkit: Plan["toolkit"], names: ReadonlyArray<string>): Plan["too
   tools: Object.fromEntries(Object.entries(toolkit.tools).filter(([name]) => names.includes(name)))
 })
 
+/** A conversation: what the agents that hold it in turn share. */
+export interface Thread {
+  readonly holders: Holders
+  /** The loops of those who held it in this run. */
+  readonly frames: Map<string, Frame>
+  /** Encoded values of session and temp fields; shared ones are read from their rows. */
+  readonly values: Map<string, Schema.Json>
+  readonly history: History
+  /** The operations on temp fields that a parent gets back. */
+  readonly temp: Array<StateDelta.Operation>
+}
+
 /** What a frame is made of. */
 export interface FrameOptions {
   readonly run: Run
   readonly plan: Plan
   readonly author: Author
   readonly meter: Meter
-  /** What the call ids of this agent begin with. */
+  /** What the call ids of this conversation begin with. */
   readonly prefix: string
   readonly parent: Frame | undefined
-  readonly values: Map<string, Schema.Json>
-  readonly history: History
+  /** Whose model an agent uses that has none of its own. */
+  readonly above: Frame | undefined
+  readonly thread: Thread
 }
 
 export class Frame {
@@ -128,55 +148,65 @@ export class Frame {
   readonly meter: Meter
   readonly prefix: string
   readonly depth: number
-  readonly parentId: string | undefined
+  /** Whose call this conversation answers. */
+  readonly parent: Frame | undefined
+  readonly thread: Thread
   readonly output: Output | undefined
+  /** The agent's own model, or that of the one above it, or the run's. */
+  readonly model: AgentModel
   /** What was wrong with the answers that the model gave since the last step. */
   private readonly misfits: Array<string> = []
-  /** The agent's own model, or its parent's, or the run's. */
-  readonly model: AgentModel
-  /** Encoded values of session and temp fields; shared ones are read from their rows. */
-  readonly values: Map<string, Schema.Json>
-  readonly messages: Array<Prompt.Message>
-  /** The operations on temp fields that a parent gets back. */
-  readonly temp: Array<StateDelta.Operation> = []
-  private step: Step | undefined
   private fresh: Step | undefined
-  private steps = 0
-  private calls: number
-  /** What the model said last, and whether it asked for no call with it. */
-  private said: ReadonlyArray<Prompt.Message>
-  private hasAnswered: boolean
 
-  constructor(options: FrameOptions) {
-    this.run = options.run
-    this.plan = options.plan
-    this.author = options.author
-    this.meter = options.meter
-    this.prefix = options.prefix
-    this.depth = options.parent === undefined ? 0 : options.parent.depth + 1
-    this.parentId = options.parent?.author.id
-    const { context, definition } = options.plan
+  constructor({ above, author, meter, parent, plan, prefix, run, thread }: FrameOptions) {
+    this.run = run
+    this.plan = plan
+    this.author = author
+    this.meter = meter
+    this.prefix = prefix
+    this.thread = thread
+    this.depth = parent === undefined ? 0 : parent.depth + 1
+    this.parent = parent
+    const { context, definition } = plan
     this.output = definition.output && outputOf(definition.output)
-    this.model = AgentModel.of(context, definition.name) ?? options.parent?.model ??
-      { name: undefined, provider: undefined, ...AgentModel.modelIn(context), model: options.run.options.model }
-    this.values = options.values
-    this.messages = options.history.messages
-    this.step = options.history.step
-    this.calls = options.history.calls
-    this.said = options.history.said
-    this.hasAnswered = options.history.answered
-    if (this.plan.hooks.onEvent.length > 0) this.run.observe(this.author.id, (event) => observe(this, event))
-    for (const event of this.run.log) {
-      if (
-        event.kind !== "model" || event.agent !== this.author.id || event.invocation !== this.run.options.invocation
-      ) continue
-      this.steps = event.step
-    }
+    this.model = AgentModel.of(context, definition.name) ?? above?.model ??
+      { name: undefined, provider: undefined, ...AgentModel.modelIn(context), model: run.options.model }
+    this.watch()
+  }
+
+  /** Its hooks on events see those that come from here on. */
+  private watch(): void {
+    const { author, plan, run } = this
+    run.observe(author.id, plan.hooks.onEvent.length === 0 ? undefined : (event) => observe(this, event))
+  }
+
+  get name(): string {
+    return this.plan.definition.name
+  }
+
+  /** What the ids of its hooks' questions begin with. */
+  get place(): string {
+    const [first] = this.thread.holders.keys()
+    return this.name === first ? this.prefix : `${this.prefix}${this.name}.`
+  }
+
+  get values(): Map<string, Schema.Json> {
+    return this.thread.values
+  }
+
+  get messages(): Array<Prompt.Message> {
+    return this.thread.history.messages
+  }
+
+  /** The number of the invocation's last step. */
+  private get steps(): number {
+    const { invocation, number } = this.thread.history.last
+    return invocation === this.run.options.invocation ? number : 0
   }
 
   /** The number that a call has in this agent's log. */
   numberOf(step: Step, position: number): number {
-    return this.calls - step.calls.length + position + 1
+    return this.thread.history.calls - step.calls.length + position + 1
   }
 
   /** The id of the sub-agent that a call delegates to. */
@@ -233,7 +263,7 @@ export class Frame {
     after?: () => void
   ): Effect.Effect<Event.Event, Failure> {
     return Effect.map(this.run.commit({ values: this.values, fork, rows }, entries, after), ({ event, prepared }) => {
-      for (const operation of prepared.temp) this.temp.push(operation)
+      for (const operation of prepared.temp) this.thread.temp.push(operation)
       return event
     })
   }
@@ -255,7 +285,7 @@ export class Frame {
       ...(old.size === 0
         ? []
         : this.outcomesOf(child, [...subAgent.returned].filter((name) => old.has(sectionOf(name))))),
-      ...[...returned, ...child.temp].map((operation): Pending => ({
+      ...[...returned, ...child.thread.temp].map((operation): Pending => ({
         _tag: "Operation",
         field: fieldIn(options.sections, operation.field),
         operation
@@ -281,13 +311,32 @@ export class Frame {
 
   /** Ends what an earlier run left open, as far as it can; gives the questions that are open then. */
   finishStep(): Effect.Effect<ReadonlyArray<Open>, Failure> {
-    const { step } = this
+    const { step } = this.thread.history
     if (step === undefined || isComplete(step)) return Effect.succeed([])
     return Effect.map(runBatch(this, step), (outcome) => outcome?._tag === "Paused" ? outcome.open : [])
   }
 
+  /** The loop of whoever holds the conversation. */
+  holding(): Effect.Effect<Frame, Failure> {
+    const { history } = this.thread
+    return Effect.map(this.run.options.openHolder(this, history.holder), (frame) => {
+      history.holder = frame.name
+      return frame
+    })
+  }
+
+  /** Runs whoever holds the conversation, and each agent that it is transferred to, as far as they can go. */
+  converse(resumed: boolean): Effect.Effect<Outcome, Failure> {
+    return Effect.gen({ self: this }, function*() {
+      let outcome = yield* (yield* this.holding()).runHooked(resumed)
+      while (outcome._tag === "Transferred") outcome = yield* (yield* this.holding()).runHooked(false)
+      return outcome
+    })
+  }
+
   /** The loop between the hooks of a run; after-hooks see how it ended, also when it failed. */
-  runHooked(resumed: boolean): Effect.Effect<Outcome, Failure> {
+  private runHooked(resumed: boolean): Effect.Effect<Outcome | Transferred, Failure> {
+    this.watch()
     const { ref, invocation } = this.run.options
     const start: Middleware.RunStart = { agent: this.author.id, session: ref.session, invocation, resumed }
     const { afterRun, beforeRun } = this.plan.hooks
@@ -311,8 +360,8 @@ export class Frame {
   /** Runs the hooks after a run. An answer that one gives stands in place of a completed run's. */
   private finish(
     start: Middleware.RunStart,
-    ended: Exit.Exit<Outcome, Failure>
-  ): Effect.Effect<Outcome, Failure | Paused> {
+    ended: Exit.Exit<Outcome | Transferred, Failure>
+  ): Effect.Effect<Outcome | Transferred, Failure | Paused> {
     const end: Middleware.RunEnd = { ...start, status: statusOf(ended) }
     return Effect.gen({ self: this }, function*() {
       for (const hook of this.plan.hooks.afterRun) {
@@ -324,8 +373,8 @@ export class Frame {
       Effect.andThen(
         Effect.flatMap(
           ended,
-          (outcome): Effect.Effect<Outcome, Failure> =>
-            outcome._tag === "Completed" && this.hasAnswered
+          (outcome): Effect.Effect<Outcome | Transferred, Failure> =>
+            outcome._tag === "Completed" && this.thread.history.answered
               ? Effect.map(Effect.fromResult(this.completed(this.lastText)), (said) => ({ ...outcome, ...said }))
               : Effect.succeed(outcome)
         )
@@ -335,7 +384,7 @@ export class Frame {
 
   /** Appends an answer that a hook of the run gives. */
   private say(hook: PlannedHook, { parts }: Middleware.Answer): Effect.Effect<void, Failure> {
-    const { step } = this
+    const { step } = this.thread.history
     if ((step !== undefined && !isComplete(step)) || parts.some(({ type }) => type === "tool-call")) {
       return Effect.fail(hookProblem(hook, "its answer leaves calls without a result"))
     }
@@ -467,14 +516,15 @@ export class Frame {
         ...(shown !== undefined && { shown })
       }),
       ([event]) => {
-        this.steps = number
-        this.calls += calls.length
+        const { history } = this.thread
         this.meter.countModel(usage)
-        this.messages.push(...said)
-        this.said = said
-        this.step = stepOf(event as Event.Model)
-        this.hasAnswered = this.step === undefined
-        this.fresh = this.step
+        history.last = { number, invocation: event?.invocation ?? "" }
+        history.calls += calls.length
+        history.messages.push(...said)
+        history.said = said
+        history.step = stepOf(event as Event.Model)
+        history.answered = history.step === undefined
+        this.fresh = history.step
       }
     )
   }
@@ -483,19 +533,24 @@ export class Frame {
 
   /** The text of what the model said last. */
   private get lastText(): string {
-    return this.said.map(textOf).join("")
+    return this.thread.history.said.map(textOf).join("")
   }
 
   /** Ends a step whose calls all have results; tells whether the invocation ends with it. */
-  private settle(step: Step): Result.Result<Outcome, OutputInvalid> | undefined {
-    this.messages.push(toolMessage(step))
-    this.step = undefined
+  private settle(step: Step): Result.Result<Outcome | Transferred, OutputInvalid> | undefined {
+    const { history } = this.thread
+    history.messages.push(toolMessage(step))
+    history.step = undefined
+    const to = transferOf(step)
+    if (to !== undefined) history.holder = to
     const ended = step.calls.map(({ id }) => step.results.get(id) as Event.CallEnded)
     const last = (asked: (actions: Event.CallEnded["actions"]) => boolean | undefined) =>
       ended.findLast(({ actions }) => asked(actions) === true)
     const shown = last(({ skipSummarization }) => skipSummarization)
     const escalated = last(({ escalate }) => escalate)
-    if (shown === undefined && escalated === undefined && last(({ end }) => end) === undefined) return undefined
+    if (shown === undefined && escalated === undefined && last(({ end }) => end) === undefined) {
+      return to === undefined ? undefined : Result.succeed({ _tag: "Transferred" })
+    }
     const said = shown === undefined ? this.lastText : ""
     const result = shown ?? (said === "" ? escalated : undefined)
     const text = result === undefined ? said : resultText(result)
@@ -510,16 +565,17 @@ export class Frame {
     text: string,
     value?: unknown
   ): Result.Result<Extract<Outcome, { readonly _tag: "Completed" }>, OutputInvalid> {
-    if (this.output === undefined) return Result.succeed({ _tag: "Completed", text })
+    const agent = this.name
+    if (this.output === undefined) return Result.succeed({ _tag: "Completed", agent, text })
     return Result.mapBoth(value === undefined ? this.output.read(text) : this.output.fit(value), {
-      onSuccess: (output) => ({ _tag: "Completed", text, output } as const),
+      onSuccess: (output) => ({ _tag: "Completed", agent, text, output } as const),
       onFailure: (problem) => new OutputInvalid({ agent: this.author.id, problem })
     })
   }
 
   /** Tells the model what was wrong with its answer, in this call alone. */
   private correction(): ReadonlyArray<Prompt.Message> {
-    const problem = this.hasAnswered ? undefined : this.misfits.at(-1)
+    const problem = this.thread.history.answered ? undefined : this.misfits.at(-1)
     if (problem === undefined) return []
     const text = `Your answer does not fit the JSON Schema: ${problem}\nAnswer again, with JSON alone.`
     return [Prompt.userMessage({ content: [Prompt.textPart({ text })] })]
@@ -530,18 +586,19 @@ export class Frame {
     return Effect.map(this.run.takeWaiting(this.author, hasEnded), (events) => {
       for (const event of events) if (event.kind === "input") this.messages.push(event.message)
       if (events.length > 0) {
-        this.hasAnswered = false
+        this.thread.history.answered = false
         this.misfits.length = 0
       }
       return events.length > 0
     })
   }
 
-  loop(): Effect.Effect<Outcome, Failure | Paused> {
+  private loop(): Effect.Effect<Outcome | Transferred, Failure | Paused> {
+    const { history } = this.thread
     return Effect.gen({ self: this }, function*() {
       while (true) {
-        if (this.step !== undefined) {
-          const step: Step = this.step
+        const { step } = history
+        if (step !== undefined) {
           if (!isComplete(step)) {
             const ended = yield* runBatch(this, step)
             if (ended !== undefined) return ended
@@ -553,14 +610,14 @@ export class Frame {
         }
         // a message that came meanwhile joins here
         const isJoined = this.depth === 0 && (yield* this.join())
-        if (this.hasAnswered && !isJoined) {
+        if (history.answered && !isJoined) {
           const completed = this.completed(this.lastText)
           if (Result.isSuccess(completed)) {
             this.misfits.length = 0
             return completed.success
           }
           if (this.misfits.push(completed.failure.problem) > corrections) return yield* completed.failure
-          this.hasAnswered = false
+          history.answered = false
         }
         const exceeded = this.meter.beforeModel(yield* Clock.currentTimeMillis)
         if (exceeded !== undefined) return { _tag: "Limited", ...exceeded }

@@ -78,7 +78,7 @@ const asking = <A>(
   ran: Effect.Effect<A, HookFailed, any>,
   context: Context.Context<never>
 ): Effect.Effect<A, Failure | Paused> => {
-  const call = `${frame.prefix}${at}${hook.place}`
+  const call = `${frame.place}${at}${hook.place}`
   const { answers, open } = questionsOf(frame.run.log, new Set([call])).get(call) ?? noQuestions
   if (open.length > 0) return Effect.fail({ _tag: "Paused", open })
   const body = (_: unknown, inner: Context.Context<never>) =>

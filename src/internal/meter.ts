@@ -78,6 +78,11 @@ export class Meter implements Used {
       : this.parent?.overCalls()
   }
 
+  /** Is it this meter, or one below it? */
+  isWithin(meter: Meter): boolean {
+    return this === meter || this.parent?.isWithin(meter) === true
+  }
+
   /** What was used so far, as it will stay. */
   get used(): Used {
     const { inputTokens, outputTokens, steps, toolCalls } = this

@@ -9,16 +9,17 @@ import { HookFailed, type StateError } from "../AgentError.ts"
 import type * as Event from "../Event.ts"
 import * as StateDelta from "../StateDelta.ts"
 import { orRefused, unlessCancelled } from "./attempt.ts"
-import { Asker, CurrentAgent, ToolCall } from "./call.ts"
+import { Asker, CurrentAgent, isTarget, targetOf, ToolCall } from "./call.ts"
 import { runIn } from "./context.ts"
 import { accessOf, type ContractValue } from "./contract.ts"
-import { foldHistory, foldState, inheritedValues, spawnOf } from "./fold.ts"
+import { foldHistory, foldState, inheritedValues, isWithin, spawnOf } from "./fold.ts"
 import { CurrentFork, Fork } from "./fork.ts"
-import { type Failure, Frame } from "./frame.ts"
+import { type Failure, Frame, type FrameOptions } from "./frame.ts"
 import { deepFreeze } from "./freeze.ts"
+import { type Holder, holdersOf, transferTool } from "./holders.ts"
 import { Meter } from "./meter.ts"
 import { makePlan } from "./plan.ts"
-import type { Delegation, Opened, Run } from "./run.ts"
+import type { Delegation, Opened } from "./run.ts"
 import type { Author, Entry } from "./stamp.ts"
 import { usedBefore, workedBefore } from "./start.ts"
 import * as Supply from "./supply.ts"
@@ -28,36 +29,30 @@ const ours = new Set<string>([CurrentFork.key, ToolCall.key, CurrentAgent.key, A
 /** A context without anything of a surrounding agent: what an agent may see is added by name. */
 const prune = (context: Context.Context<never>): Context.Context<never> =>
   Context.makeUnsafe(
-    new Map([...context.mapUnsafe].filter(([key]) => !ours.has(key) && !Supply.isContextKey(key)))
+    new Map([...context.mapUnsafe].filter(([key]) => !ours.has(key) && !isTarget(key) && !Supply.isContextKey(key)))
   )
 
-interface Opening {
-  readonly run: Run
-  readonly definition: Definition
-  readonly contract: ContractValue
-  /** The context around the agent: the run's, or that of the parent's plan. */
+/** What the loop of an agent is opened with. */
+interface Opening extends Omit<FrameOptions, "plan"> {
+  readonly holder: Holder
+  /** The context around the agent: the run's, or that of the plan above it. */
   readonly around: Context.Context<never>
-  readonly author: Author
-  readonly meter: Meter
-  readonly prefix: string
-  readonly parent: Frame | undefined
-  readonly values: Map<string, Schema.Json>
 }
 
 /** The values that middleware provides, from the outside in; one that the caller supplies wins. */
 const provisions = Effect.fnUntraced(
-  function*({ run, definition, around, parent, values }: Opening, start: Context.Context<never>) {
-    // the caller's value wins over middleware's; a parent's does not, where the child's contract does not name it
-    const caller = parent === undefined ? around : start
+  function*({ above, around, holder, run, thread }: Opening, start: Context.Context<never>) {
+    // the caller's value wins over middleware's; one from above does not, where the agent's contract does not name it
+    const caller = above === undefined ? around : start
     let context = start
-    for (const { name, provides } of definition.middleware) {
+    for (const { name, provides } of holder.definition.middleware) {
       for (const { key, contract, effect } of provides) {
         const supplied = Supply.lookup(caller, key.name)
         const rows = yield* run.rowsOf(contract.touches.map(({ field }) => field))
         const fork = new Fork(
           `the provision of '${key.name}' by '${name}'`,
           accessOf(contract),
-          (field) => rows.has(field) ? rows.get(field)?.value : values.get(field)
+          (field) => rows.has(field) ? rows.get(field)?.value : thread.values.get(field)
         )
         const inner = Context.add(context, CurrentFork, fork)
         const failed = (problem: string) => new HookFailed({ middleware: name, hook: `provides ${key.name}`, problem })
@@ -78,28 +73,89 @@ const provisions = Effect.fnUntraced(
   }
 )
 
-/** Opens an agent's loop where the log left it. */
-export const openFrame = (opening: Opening): Effect.Effect<Frame, Failure> =>
+/** Opens the loop of an agent in a conversation. */
+const openFrame = (opening: Opening): Effect.Effect<Frame, Failure> =>
   Effect.gen(function*() {
-    const { run, definition, contract, around, author, meter, prefix, parent, values } = opening
+    const { around, holder, ...options } = opening
+    const { contract, definition, reach } = holder
     const supplied = yield* Effect.fromResult(Supply.take(contract, around))
-    const base = Context.add(Supply.put(prune(around), supplied), CurrentAgent, {
-      parentTools: Object.freeze([...definition.tools.keys()]),
+    const tools = [...definition.tools.keys(), ...(holder.tool === undefined ? [] : [transferTool])]
+    const named = Context.add(Supply.put(prune(around), supplied), CurrentAgent, {
+      parentTools: Object.freeze(tools),
       parentMiddleware: Object.freeze(definition.middleware.map(({ name }) => name)),
       toolContext: supplied
     })
+    const base = reach.reduce((context, name) => Context.add(context, targetOf(name), { name }), named)
     const context = definition.middleware.length === 0 ? base : yield* provisions(opening, base)
-    const plan = makePlan(definition, context)
-    return new Frame({
+    const frame = new Frame({ ...options, plan: makePlan(holder, context) })
+    opening.thread.frames.set(holder.name, frame)
+    return frame
+  })
+
+/** Opens a conversation where the log left it, with the loop of the agent that it began with. */
+export const openThread = (
+  agent: { readonly definition: Definition; readonly contract: ContractValue },
+  values: Map<string, Schema.Json>,
+  opening: Omit<Opening, "holder" | "thread">
+): Effect.Effect<Frame, Failure> => {
+  const holders = holdersOf(agent)
+  return openFrame({
+    ...opening,
+    holder: holders.get(agent.definition.name) as Holder,
+    thread: {
+      holders,
+      frames: new Map(),
+      values,
+      history: foldHistory(opening.run.log, opening.author.id),
+      temp: []
+    }
+  })
+}
+
+/** Opens the loop of an agent that a conversation was transferred to, and those above it. */
+export const openHolder = (frame: Frame, name: string): Effect.Effect<Frame, Failure> =>
+  Effect.gen(function*() {
+    const { author, parent, prefix, run, thread } = frame
+    const opened = thread.frames.get(name)
+    if (opened !== undefined) return opened
+    const [root] = thread.frames.values()
+    const holder = thread.holders.get(name)
+    if (holder?.above === undefined) {
+      if (name !== "") {
+        yield* Effect.logWarning(`the agent '${name}' held this conversation, and is not among those it may go to now`)
+      }
+      return root ?? frame
+    }
+    const above = yield* openHolder(frame, holder.above.name)
+    const path = Object.freeze([...author.path.slice(0, -1), name])
+    const meter = yield* meterOf(frame, (root ?? frame).meter, name, holder.definition.limits, (event) =>
+      isWithin(author.id, event) && event.path[path.length - 1] === name)
+    return yield* openFrame({
       run,
-      plan,
-      author,
+      holder,
+      around: above.plan.context,
+      author: { id: author.id, path },
       meter,
       prefix,
       parent,
-      values,
-      history: foldHistory(run.log, author.id)
+      above,
+      thread
     })
+  })
+
+/** What an agent below another has used, where it worked in earlier runs of the invocation. */
+const meterOf = (
+  { run }: Frame,
+  parent: Meter,
+  agent: string,
+  limits: Definition["limits"],
+  belongs: (event: Event.Event) => boolean
+): Effect.Effect<Meter> =>
+  Effect.map(Clock.currentTimeMillis, (now) => {
+    const { invocation } = run.options
+    const meter = new Meter(agent, limits, parent, now, workedBefore(run.log, invocation, belongs))
+    meter.resume(usedBefore(run.log, invocation, belongs))
+    return meter
   })
 
 /** Starts a sub-agent, or finds it in the log where it was: it is never started twice. */
@@ -107,7 +163,7 @@ export const openChild = (parent: Frame, delegation: Delegation): Effect.Effect<
   Effect.gen(function*() {
     const { run } = parent
     const { subAgent, call, number } = delegation
-    const { definition, contract } = subAgent.agent
+    const { definition } = subAgent.agent
     const author: Author = {
       id: parent.childId(number),
       path: Object.freeze([...parent.author.path, definition.name])
@@ -120,24 +176,21 @@ export const openChild = (parent: Frame, delegation: Delegation): Effect.Effect<
     const values = started !== undefined && subAgent.snapshot === "spawn"
       ? started
       : yield* Effect.fromResult(restore(parent, author.id))
-    const meter = new Meter(
+    const meter = yield* meterOf(
+      parent,
+      parent.meter,
       author.id,
       definition.limits,
-      parent.meter,
-      yield* Clock.currentTimeMillis,
-      isNew ? 0 : workedBefore(run.log, run.options.invocation, author.id)
+      (event) => !isNew && isWithin(author.id, event)
     )
-    if (!isNew) meter.resume(usedBefore(run.log, run.options.invocation, author.id))
-    const child = yield* openFrame({
+    const child = yield* openThread(subAgent.agent, values, {
       run,
-      definition,
-      contract,
       around: parent.plan.context,
       author,
       meter,
       prefix: `${call.id}/`,
       parent,
-      values
+      above: parent
     })
     run.children.set(author.id, child)
     return { child, isNew }

@@ -141,7 +141,7 @@ const delegate = (
     if (!("child" in opened)) return opened
     const { child, isNew } = opened
     const outcome = yield* Effect.catchTag(
-      child.runHooked(!isNew),
+      child.converse(!isNew),
       ["ModelFailed", "OutputInvalid"],
       (error) => Effect.succeed({ _tag: "Failed", message: error.message } as const)
     )
@@ -159,7 +159,7 @@ const delegate = (
       if (outcome._tag === "Paused") return stop(Effect.succeed(outcome))
       if (outcome._tag === "Limited") {
         // its own limit is the child's failure; one from above ends the run
-        return outcome.meter === child.meter
+        return outcome.meter.isWithin(child.meter)
           ? Effect.succeed(failure("LimitReached", outcome.error.message))
           : stop(Effect.succeed(outcome))
       }

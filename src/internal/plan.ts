@@ -6,18 +6,21 @@ import { Tool as AiTool, type Toolkit as AiToolkit } from "effect/ai"
 import type { AnySubAgent, Definition } from "../Agent.ts"
 import type * as Event from "../Event.ts"
 import type * as Middleware from "../Middleware.ts"
+import { targetOf, ToolCall } from "./call.ts"
 import {
   accessOf,
   type AnyApproval,
   ApprovalAnnotation,
   ContractAnnotation,
   type ContractValue,
+  emptyContract,
   isStranger,
   mergeContracts,
   TimeoutAnnotation
 } from "./contract.ts"
 import type { FieldDefinition } from "./field.ts"
 import { type AccessMap, ContractViolation, isShared } from "./fork.ts"
+import { type Holder, transferTool } from "./holders.ts"
 import { jsonCodec } from "./json.ts"
 import { isContextKey } from "./supply.ts"
 
@@ -174,11 +177,11 @@ const throughKit = (kit: AiToolkit.WithHandler<any>, name: string): KitCall => (
 const unplanned: Handler = () => Effect.die(new ContractViolation("a run-time toolkit runs its tools itself"))
 
 /** The names that a run-time toolkit of the tree shares with another tool of its agent. */
-export const clashesIn = ({ tools, dynamic, subAgents }: Definition): ReadonlyArray<string> => {
-  const seen = new Set(tools.keys())
+export const clashesIn = ({ tools, dynamic, subAgents, transfers }: Definition): ReadonlyArray<string> => {
+  const seen = new Set([...tools.keys(), transferTool])
   const names = dynamic.flatMap(({ prefix, kit }) => Object.keys(kit.tools as object).map((name) => prefix + name))
   const clashes = names.filter((name) => seen.size === seen.add(name).size)
-  return [...clashes, ...subAgents.flatMap(({ agent }) => clashesIn(agent.definition))]
+  return [...clashes, ...[...subAgents, ...transfers].flatMap(({ agent }) => clashesIn(agent.definition))]
 }
 
 /** The tools of a tree whose handlers were given for other tools of the same names. */
@@ -187,9 +190,12 @@ export const strangersIn = ({ handled }: Definition, context: Context.Context<ne
     .filter((tool) => isStranger(tool, context.mapUnsafe.get(tool.id) as AiTool.Handler<string> | undefined))
     .map(({ name }) => name as string)
 
+const transferred = ({ agent_name: name }: { readonly agent_name: string }) =>
+  Effect.flatMap(ToolCall, ({ actions }) => Effect.as(actions.transfer(targetOf(name)), `transferred to ${name}`))
+
 /** Compiles an agent for a run whose context this is. */
 export const makePlan = (
-  definition: Definition,
+  { definition, tool: transfer }: Pick<Holder, "definition" | "tool">,
   context: Context.Context<never>
 ): Plan => {
   const hooks = hooksOf(definition.middleware)
@@ -264,6 +270,7 @@ export const makePlan = (
       delegates.get(tool)
     )
   }
+  if (transfer !== undefined) plan(transferTool, transfer, emptyContract, transferred as Handler, context)
   for (const { prefix, kit, contract } of definition.dynamic) {
     for (const [name, tool] of Object.entries(kit.tools as Record<string, AiTool.Any>)) {
       const exclusive = !Context.get(tool.annotations, AiTool.Readonly)

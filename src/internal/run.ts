@@ -54,6 +54,8 @@ export interface RunOptions {
   readonly log: Array<Event.Event>
   /** Starts a sub-agent, or finds it in the log where it was. */
   readonly openChild: (parent: Frame, delegation: Delegation) => Effect.Effect<Opened, Failure>
+  /** Opens the loop of whoever holds the conversation that a loop is part of. */
+  readonly openHolder: (frame: Frame, name: string) => Effect.Effect<Frame, Failure>
   /** Gets events and chunks as they come; absent where nobody listens. */
   readonly emit: ((item: Event.Event | Chunk) => Effect.Effect<unknown>) | undefined
 }
@@ -153,9 +155,11 @@ export class Run {
     }))
   }
 
-  /** From here on an agent's hooks see the events of this run that are its own, or of agents below it. */
-  observe(agent: string, observe: Observer["observe"]): void {
-    this.observers.set(agent, { observe, seen: this.observers.get(agent)?.seen ?? this.before })
+  /** From here on an agent's hooks, if it has any, see the events of this run that are its own, or of agents below it. */
+  observe(agent: string, observe: Observer["observe"] | undefined): void {
+    const known = this.observers.get(agent)
+    if (observe === undefined && known === undefined) return
+    this.observers.set(agent, { observe: observe ?? (() => Effect.void), seen: known?.seen ?? this.before })
   }
 
   /** Appends an event that writes nothing. */

@@ -12,7 +12,7 @@ import * as Interrupt from "../Interrupt.ts"
 import type * as State from "../State.ts"
 import { type AskDefinition, type ContractValue, oneByName } from "./contract.ts"
 import type { FieldDefinition } from "./field.ts"
-import { fieldsIn, foldQuestions, isWithin, type Sections } from "./fold.ts"
+import { fieldsIn, foldQuestions, type Sections } from "./fold.ts"
 import { deepFreeze } from "./freeze.ts"
 import { jsonCodec } from "./json.ts"
 
@@ -123,8 +123,12 @@ export const encodeAnswer = (
 export const tagOf = ({ value }: Event.CallResult): unknown => (value as { readonly _tag?: unknown } | null)?._tag
 
 /** What an agent and its sub-agents used of an invocation in earlier runs, and the milliseconds that those took. */
-export const usedBefore = (events: ReadonlyArray<Event.Event>, invocation: string, agent: string) => {
-  const own = events.filter((event) => event.invocation === invocation && isWithin(agent, event))
+export const usedBefore = (
+  events: ReadonlyArray<Event.Event>,
+  invocation: string,
+  belongs: (event: Event.Event) => boolean
+) => {
+  const own = events.filter((event) => event.invocation === invocation && belongs(event))
   const models = own.filter((event) => event.kind === "model")
   // a batch that would have gone over its limit did not start
   const begun = new Set(
@@ -143,7 +147,11 @@ export const usedBefore = (events: ReadonlyArray<Event.Event>, invocation: strin
 }
 
 /** The milliseconds that a sub-agent worked in earlier runs of an invocation: in each, from its first event to its last. */
-export const workedBefore = (events: ReadonlyArray<Event.Event>, invocation: string, agent: string): number => {
+export const workedBefore = (
+  events: ReadonlyArray<Event.Event>,
+  invocation: string,
+  belongs: (event: Event.Event) => boolean
+): number => {
   let worked = 0
   let first: number | undefined
   let last = 0
@@ -152,7 +160,7 @@ export const workedBefore = (events: ReadonlyArray<Event.Event>, invocation: str
     if (event.kind === "ended") {
       if (first !== undefined) worked += last - first
       first = undefined
-    } else if (isWithin(agent, event)) {
+    } else if (belongs(event)) {
       first ??= event.time
       last = event.time
     }

@@ -13,7 +13,7 @@ const annotate = (span: Tracer.Span, attributes: Readonly<Record<string, unknown
 
 /** The span of one stretch of an agent's loop; its usage includes that of its sub-agents. */
 export const agentSpan = <A, E, R>(frame: Frame, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
-  const { author, meter, parentId, run } = frame
+  const { author, meter, parent, run } = frame
   const name = author.path.at(-1)
   return Effect.useSpan(`invoke_agent ${name}`, { kind: "internal" }, (span) => {
     const { inputTokens, outputTokens } = meter
@@ -23,7 +23,7 @@ export const agentSpan = <A, E, R>(frame: Frame, effect: Effect.Effect<A, E, R>)
       "gen_ai.agent.id": author.id,
       "gen_ai.conversation.id": run.options.ref.session,
       "tenon.invocation.id": run.options.invocation,
-      "tenon.agent.parent_id": parentId
+      "tenon.agent.parent_id": parent?.author.id
     })
     const used = Effect.sync(() =>
       annotate(span, {
