@@ -39,7 +39,7 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
     "Middleware",
     "AgentError"
   ],
-  ["Agent", "SubAgent", "Transfer", "internal/holders"],
+  ["Agent", "SubAgent", "Transfer", "Compose", "internal/holders", "internal/together"],
   [
     "internal/fold",
     "internal/rows",
@@ -66,6 +66,7 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
     "internal/telemetry",
     "internal/hooks",
     "internal/instructions",
+    "internal/script",
     "internal/frame",
     "internal/open",
     "internal/start",

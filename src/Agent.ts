@@ -15,6 +15,7 @@ import type * as Instructions from "./Instructions.ts"
 import type { To } from "./internal/call.ts"
 import {
   ContractAnnotation,
+  contractOf,
   type ContractValue,
   type KeyDefinition,
   mergeContracts,
@@ -23,11 +24,30 @@ import {
 } from "./internal/contract.ts"
 import type { SectionDefinition } from "./internal/field.ts"
 import { transferTool } from "./internal/holders.ts"
-import type { Complain, Crowded, Fits, Named, Several, Surely, Torn, Vague, Whole } from "./internal/types.ts"
-import type * as Interrupt from "./Interrupt.ts"
+import type {
+  Itself,
+  Kept,
+  KitNeeds,
+  M_,
+  MiddlewareTools,
+  Own,
+  OwnNeeds,
+  Reached,
+  Repeated,
+  S_,
+  SubNeeds,
+  SubTools,
+  T_,
+  Together,
+  ToolsIn,
+  TransferNeeds,
+  TransferTools,
+  Unfit,
+  Wrapped
+} from "./internal/together.ts"
+import type { Complain, Fits, Named, Surely, Whole } from "./internal/types.ts"
 import type * as Middleware from "./Middleware.ts"
 import type * as State from "./State.ts"
-import type * as ToolContext from "./ToolContext.ts"
 import type * as Toolkit from "./Toolkit.ts"
 
 // ===== models ================================================================
@@ -49,6 +69,32 @@ export interface Limits {
   readonly time?: Duration.Input
 }
 
+/** What came out of a sub-agent that a script called. @since 0.1.0 */
+export interface Answered {
+  readonly agent: string
+  /** Encoded; a text where the sub-agent has no output schema. */
+  readonly value: Schema.Json
+  readonly escalated: boolean
+}
+
+/** What a script knows: the message, and what its sub-agents answered so far, in order. @since 0.1.0 */
+export interface Turn {
+  readonly message: string
+  readonly answers: ReadonlyArray<Answered>
+}
+
+/** What a script does next: it calls sub-agents, or answers. @since 0.1.0 */
+export type Next =
+  | { readonly _tag: "Call"; readonly calls: ReadonlyArray<{ readonly agent: string; readonly task: string }> }
+  | { readonly _tag: "Answer"; readonly value: Schema.Json }
+
+/** What stands in place of a model; `Compose` makes them. @since 0.1.0 */
+export interface Script {
+  readonly next: (turn: Turn) => Next
+  /** Is its answer that of the agents above it too? */
+  readonly escalates: (turn: Turn) => boolean
+}
+
 /** What a loop needs of an agent, besides its types. @since 0.1.0 */
 export interface Definition {
   readonly name: string
@@ -65,6 +111,10 @@ export interface Definition {
   readonly limits: Limits
   /** What the answer must be, where it is no plain text. */
   readonly output: Schema.Constraint | undefined
+  /** What stands in place of a model, where it needs none. */
+  readonly script: Script | undefined
+  /** Writes the answer into a field, where it is kept in one. */
+  readonly keep: Middleware.AnyHook | undefined
   /** Every section of the tree, by name. */
   readonly sections: ReadonlyMap<string, SectionDefinition>
 }
@@ -112,6 +162,11 @@ export interface AnySubAgent {
   readonly contractTree: Contract.Tree
   readonly agent: { readonly definition: Definition; readonly contract: ContractValue }
   readonly tool: AiTool.Any
+  readonly "~output": unknown
+  /** What the model must say besides a task, where it says more. */
+  readonly parameters: Schema.Constraint | undefined
+  /** What the sub-agent is told to do. */
+  readonly taskOf: (parameters: unknown) => string
   /** The full names of the fields whose operations come back. */
   readonly returned: ReadonlySet<string>
   readonly snapshot: "spawn" | "step"
@@ -136,84 +191,17 @@ export interface AnyTransfer {
   readonly back: boolean
 }
 
-// ===== checks as types =======================================================
-
-type ToolsIn<K> = Middleware.ToolsIn<K>
-type KitNeeds<K> = AiTool.Requirements<ToolsIn<K>>
-type Together<T extends Named, N, TBefore extends Named = never, NBefore = never> =
-  | Complain<
-    "list these one by one, a wider type loses their names",
-    string extends T["name"] ? string : 0 extends 1 & N ? any : never
-  >
-  | Complain<"rename one of these tools", Exclude<Several<T>, Several<TBefore>>>
-  | Complain<
-    "give these context keys one type",
-    Exclude<Torn<Extract<N, ToolContext.AnyKey>>, Torn<Extract<NBefore, ToolContext.AnyKey>>>
-  >
-  | Complain<
-    "give these sections one shape",
-    Exclude<Several<Extract<N, State.AnyOwner>>, Several<Extract<NBefore, State.AnyOwner>>>
-  >
-  | Complain<
-    "give these interrupts one type of question and answer",
-    Exclude<Several<Extract<N, Interrupt.AnyAsks>>, Several<Extract<NBefore, Interrupt.AnyAsks>>>
-  >
-
-type M_ = ReadonlyArray<Middleware.Any>
-type S_ = ReadonlyArray<AnySubAgent | Any>
-type MiddlewareTools<M extends M_> = M[number]["~middleware"]["tools"]
-type Provided<M extends M_> = Given<M[number]>
-type Given<One> = One extends Middleware.Middleware<string, any, infer Provides, Named>
-  ? true extends Vague<Provides> ? never : Extract<Provides, ToolContext.AnyKey>
-  : never
-/** Of provisions that nobody knows none are for sure. */
-type Without<Inner, Provides> = true extends Vague<Provides> ? Inner : Exclude<Inner, Provides>
-type MiddlewareNeeds<M extends M_> = M[number]["~middleware"]["needs"]
-type SubTools<S extends S_> = S[number]["~tools"]
-type SubNeeds<S extends S_> = S[number]["~needs"]
-type Own<K, M extends M_> = ToolsIn<K> | MiddlewareTools<M>
-type OwnNeeds<Told, K, M extends M_> = Told | KitNeeds<K> | MiddlewareNeeds<M>
-type T_ = ReadonlyArray<AnyTransfer | Any>
-type Itself<Name extends string, Inner extends S_ | T_> =
-  [Extract<Inner[number]["~tools"], Delegate<Name | `transfer_to_agent/${Name}`>>] extends [never] ? never : Name
-/** The tools of agents that a conversation may go to, and the one that takes it there. */
-type TransferTools<T extends T_> = T extends readonly [] ? never : T[number]["~tools"] | Delegate<"transfer_to_agent">
-type TransferNeeds<T extends T_> = T[number]["~needs"]
-/** Transfers to this agent, and to those of its list, can be made here. */
-type Reached<Name extends string, T extends T_, Inner> = T extends readonly [] ? Inner
-  : Exclude<Inner, To<Name | T[number]["name"]>>
-
-/** For each name the places where it stands, so that even two sub-agents of one type are told apart. */
-type Places<T extends ReadonlyArray<Named>> = {
-  [I in Exclude<keyof T, keyof Array<unknown>> as (T[I] & Named)["name"]]: I
-}
-type Repeated<T extends ReadonlyArray<Named>> = Crowded<Places<T>>
-
-/** From the innermost middleware outwards: each takes away what it provides and adds what it needs itself. */
-type Wrapped<M extends ReadonlyArray<unknown>, Inner> = M extends readonly [...infer Outer, infer Last]
-  ? Wrapped<Outer, Around<Last, Inner>>
-  : M extends readonly [] ? Inner
-  : Inner | (M extends M_ ? MiddlewareNeeds<M> : never)
-
-/** Distributes: where either of two may stand, only what both provide is taken away. */
-type Around<One, Inner> = One extends Middleware.Middleware<string, infer N, infer Provides, Named>
-  ? N | Without<Inner, Provides>
-  : never
-
-/**
- * The provided keys that do not fit: of a type that somebody cannot take, or needed as something else by the caller too,
- * whose value wins. At run time keys go by their names alone.
- */
-type Unfit<M extends M_, Inner> = [Provided<M>] extends [never] ? never
-  : Misfit<Inner | MiddlewareNeeds<M>, Provided<M>, Wrapped<M, Inner>>
-type Misfit<All, P extends Named, Rest> =
-  | Exclude<NamedAs<All, P["name"]>, P>["name"]
-  | Several<NamedAs<All, P["name"] & Extract<Rest, ToolContext.AnyKey>["name"]>>
-type NamedAs<All, N extends string> = Extract<All, ToolContext.Key<N, never>>
-
-// ===== checks as values ======================================================
+// ===== checks ================================================================
 
 const toolContract = (tool: AiTool.Any): ContractValue => Context.get(tool.annotations, ContractAnnotation)
+
+/** Writes an answer into the field that keeps it. */
+const keeping = (field: Kept<unknown>): Middleware.AnyHook => ({
+  kind: "afterRun",
+  "~needs": undefined,
+  contract: contractOf({ writes: [field] }),
+  run: (answer) => field.set(answer)
+})
 
 /** The run-time twin of `Wrapped`: what the caller must supply, once middleware has provided its part. */
 const requiredKeys = (
@@ -289,7 +277,8 @@ export const make = <
   const T extends T_ = [],
   Told = never,
   O = {},
-  Out extends Schema.Constraint = typeof Schema.String
+  Out extends Schema.Constraint = typeof Schema.String,
+  F extends Kept<never> = never
 >(
   name: Name,
   options: Whole<O> & {
@@ -347,13 +336,27 @@ export const make = <
      * most, where its answer does not fit.
      */
     readonly output?: State.StoredAs<"an agent's output", Out>
+    /** The field that keeps the answer: written when the agent has answered, unless with an empty text. */
+    readonly outputTo?: Fits<
+      F,
+      | Complain<"give this field the output's type", F extends Kept<Out["Type"]> ? never : F["name"]>
+      | Together<
+        never,
+        OwnNeeds<Told, K, M> | SubNeeds<S> | TransferNeeds<T> | F["~writes"],
+        never,
+        OwnNeeds<Told, K, M> | SubNeeds<S> | TransferNeeds<T>
+      >
+    >
   }
 ): Agent<
   Name,
   Reached<
     Name,
     T,
-    Wrapped<Surely<O, "middleware", M>, Told | KitNeeds<K> | SubNeeds<S> | TransferNeeds<T> | Y[number]["~needs"]>
+    Wrapped<
+      Surely<O, "middleware", M>,
+      Told | KitNeeds<K> | SubNeeds<S> | TransferNeeds<T> | Y[number]["~needs"] | F["~writes"]
+    >
   >,
   Own<K, M> | SubTools<S> | TransferTools<T>,
   Out["Type"] | T[number]["~output"]
@@ -381,8 +384,11 @@ export const make = <
   }
 
   const told = typeof options.instructions === "object" ? [options.instructions.contract] : []
+  const keep = options.outputTo === undefined ? undefined : keeping(options.outputTo as unknown as Kept<unknown>)
+  const kept = keep === undefined ? [] : [keep.contract]
   const inner = mergeContracts([
     ...told,
+    ...kept,
     ...own.map(toolContract),
     ...subAgents.map(({ contract }) => contract),
     ...transfers.map(({ agent }) => agent.contract),
@@ -412,6 +418,7 @@ export const make = <
       contract,
       parts: [
         ...told.map((of) => node("instructions", "instructions", of)),
+        ...kept.map((of) => node("hook", "outputTo", of)),
         ...own.map((tool) => node("tool", tool.name as string, toolContract(tool))),
         ...dynamic.map(({ prefix, contract: of }) => node("toolkit", `${prefix}*`, of)),
         ...middleware.map(({ contractTree }) => contractTree),
@@ -431,6 +438,8 @@ export const make = <
       transfers,
       limits: options.limits ?? {},
       output: options.output as Schema.Constraint | undefined,
+      script: undefined,
+      keep,
       sections: oneByName("sections", [
         ...sectionsOf(merged),
         ...middleware.flatMap(({ sections }) => sections),

@@ -125,6 +125,18 @@ export class OutputInvalid extends Schema.TaggedError<OutputInvalid>()("OutputIn
   }
 }
 
+/** A sub-agent that a composition called failed. @category reasons @since 0.1.0 */
+export class SubAgentFailed extends Schema.TaggedError<SubAgentFailed>()("SubAgentFailed", {
+  /** The composition. */
+  agent: Schema.String,
+  subAgent: Schema.String,
+  problem: Schema.String
+}) {
+  override get message(): string {
+    return `'${this.subAgent}' failed in '${this.agent}': ${this.problem}`
+  }
+}
+
 /** The agent touches fields of a user, and the run names none. @category reasons @since 0.1.0 */
 export class UserMissing
   extends Schema.TaggedError<UserMissing>()("UserMissing", { fields: Schema.Array(Schema.String) })
@@ -174,6 +186,7 @@ export const Reason = Schema.Union([
   QuestionsOpen,
   AnswerRefused,
   OutputInvalid,
+  SubAgentFailed,
   UserMissing,
   SessionMissing,
   ToolNamesClash

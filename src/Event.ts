@@ -135,7 +135,13 @@ export const Input = Schema.Struct({
   delta: StateDelta,
   shared: Schema.optionalKey(Shared),
   /** Of a sub-agent: the call that delegates, and the place in the log whose state of the parent it starts from. */
-  spawn: Schema.optionalKey(Schema.Struct({ agent: Schema.String, call: Schema.String, base: Schema.Int })),
+  spawn: Schema.optionalKey(Schema.Struct({
+    agent: Schema.String,
+    call: Schema.String,
+    base: Schema.Int,
+    /** What it was called with, where that is more than a task. */
+    parameters: Schema.optionalKey(Schema.Json)
+  })),
   /** Sections that the log lacked until now. */
   sections: Schema.optionalKey(sections)
 })

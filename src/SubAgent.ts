@@ -15,6 +15,7 @@ import type * as Agent from "./Agent.ts"
 import type * as Contract from "./Contract.ts"
 import { accessOf, ContractAnnotation, type ContractValue, mergeContracts, type Touch } from "./internal/contract.ts"
 import { holdersOf } from "./internal/holders.ts"
+import { jsonCodec } from "./internal/json.ts"
 import type { Complain, Fits, Named, Part } from "./internal/types.ts"
 import type * as State from "./State.ts"
 import type * as ToolContext from "./ToolContext.ts"
@@ -25,14 +26,17 @@ import type * as ToolContext from "./ToolContext.ts"
  * @category models
  * @since 0.1.0
  */
-export interface SubAgent<out Name extends string, out Needs, out Tools extends Named> extends Agent.AnySubAgent {
+export interface SubAgent<out Name extends string, out Needs, out Tools extends Named, out Output = string>
+  extends Agent.AnySubAgent
+{
   readonly name: Name
   readonly "~needs": Needs
   readonly "~tools": Tools
+  readonly "~output": Output
 }
 
 /** Any sub-agent, for constraints. @since 0.1.0 */
-export type Any = SubAgent<string, any, Named>
+export type Any = SubAgent<string, any, Named, unknown>
 
 type Written<Names> = { readonly name: Names; readonly "~writes": any; readonly "~parameter"?: never }
 type WrittenBy<N> = Extract<N, State.Write<string, any> | State.Combine<string, any>>["name"]
@@ -41,7 +45,7 @@ type Dropped<N, Kept extends Contract.Keys> = Kept extends unknown
   ? Exclude<Extract<N, ToolContext.AnyKey>, Kept[number]["Identifier"]>["name"]
   : never
 
-/** The parameters under which the model calls a sub-agent. */
+/** The parameters under which the model calls a sub-agent, unless it has its own. */
 const Task = Schema.Struct({
   task: Schema.String.annotate({ description: "what to do, with everything that is needed to do it" })
 })
@@ -52,6 +56,14 @@ const calledIn = ({ dynamic, tools, transfers }: Agent.Definition): ReadonlyArra
   ...dynamic.map(({ contract }) => contract),
   ...transfers.flatMap(({ agent }) => calledIn(agent.definition))
 ]
+
+const taskIn = (parameters: unknown): string => (parameters as typeof Task.Type).task
+
+/** The parameters as JSON, where nobody says how to put them into words. */
+const asJson = (schema: Schema.Constraint) => {
+  const encode = Schema.encodeSync(jsonCodec(schema))
+  return (parameters: unknown): string => JSON.stringify(encode(parameters))
+}
 
 /** What an agent, or one that its conversation came to, may answer with. */
 const answerOf = (agent: Agent.Any): typeof Schema.String => {
@@ -107,6 +119,9 @@ const delegateContract = (
  * the child sees the parent's state at the start of the step, so that sub-agents of one step run side by side and do not
  * see each other's writes.
  *
+ * With `parameters` the model calls the agent as it would call a tool of that shape, and `task` puts them into words;
+ * without `task` the agent is told the parameters as JSON. An agent's `output` is what comes back.
+ *
  * **Example** (A researcher)
  *
  * ```ts
@@ -124,7 +139,8 @@ const delegateContract = (
 export const make = <
   A extends Agent.Any,
   const N extends Contract.Keys = [],
-  const R extends ReadonlyArray<Written<WrittenBy<A["~needs"]>>> = []
+  const R extends ReadonlyArray<Written<WrittenBy<A["~needs"]>>> = [],
+  P extends Schema.Constraint = typeof Task
 >(
   given: Fits<A, Complain<"list these under the agent's own transfers", Part<A["~needs"], Agent.AnyTo>["name"]>>,
   options?: {
@@ -136,11 +152,16 @@ export const make = <
     readonly snapshot?: "spawn" | "step"
     /** What the model is told of the sub-agent; the agent's own description otherwise. */
     readonly description?: string
+    /** What the model must say when it calls the sub-agent, in place of a task in words. */
+    readonly parameters?: State.StoredAs<"a sub-agent's parameters", P>
+    /** What the sub-agent is told to do. */
+    readonly task?: (parameters: P["Type"]) => string
   }
 ): SubAgent<
   A["name"],
   Exclude<A["~needs"], State.AnyRight> | R[number]["~writes"],
-  A["~tools"] | Agent.Delegate<A["name"]>
+  A["~tools"] | Agent.Delegate<A["name"]>,
+  A["~output"]
 > => {
   const agent = given as unknown as Agent.Any
   const returned = new Set((options?.returns ?? []).map(({ name }) => name as string))
@@ -160,10 +181,12 @@ export const make = <
   }
   const snapshot = options?.snapshot ?? "spawn"
   const contract = delegateContract(agent, returned, snapshot)
+  const parameters = options?.parameters as Schema.Constraint | undefined
   return {
     name: agent.name,
     "~needs": undefined as never,
     "~tools": undefined as never,
+    "~output": undefined,
     // to its parent, only what comes back is a touch of State; what the tree reads matters to the schedule alone
     contract: { ...contract, touches: contract.touches.filter(({ field }) => returned.has(field.name)) },
     contractTree: { ...agent.contractTree, kind: "sub-agent" },
@@ -171,9 +194,11 @@ export const make = <
     tool: AiTool.make(agent.name, {
       description: options?.description ?? agent.definition.description ??
         `Delegates a task to the agent '${agent.name}'.`,
-      parameters: Task,
+      parameters: (parameters ?? Task) as typeof Task,
       success: answerOf(agent)
     }).annotate(ContractAnnotation, contract) as AiTool.Any,
+    parameters,
+    taskOf: options?.task ?? (parameters === undefined ? taskIn : asJson(parameters)),
     returned,
     snapshot
   }

@@ -25,6 +25,7 @@ export * as Toolkit from "./Toolkit.ts"
 
 // how declarations compose
 export * as Agent from "./Agent.ts"
+export * as Compose from "./Compose.ts"
 export * as SubAgent from "./SubAgent.ts"
 export * as Transfer from "./Transfer.ts"
 

@@ -43,6 +43,11 @@ const samples: { readonly [Tag in AgentError.Reason["_tag"]]: Sample } = {
     message: "the state at 'search.hits.0' (version 2): no number",
     retryable: false
   },
+  SubAgentFailed: {
+    reason: new AgentError.SubAgentFailed({ agent: "report", subAgent: "writer", problem: "no model" }),
+    message: "'writer' failed in 'report': no model",
+    retryable: false
+  },
   SessionBusy: {
     reason: new AgentError.SessionBusy({ session: "s-1" }),
     message: "the session 's-1' has a run already: one writer a session",

@@ -31,12 +31,14 @@ describe("tenon", () => {
         "StateConflict",
         "StateError",
         "StoreFailed",
+        "SubAgentFailed",
         "ToolContextError",
         "ToolNamesClash",
         "UserMissing",
         "make"
       ],
       AgentRunner: ["abandon", "post", "resume", "run", "stream"],
+      Compose: ["loop", "parallel", "sequential"],
       Contract: ["fingerprint", "of", "on", "table", "toJson", "tree"],
       Event: [
         "Answered",

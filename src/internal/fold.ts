@@ -213,9 +213,10 @@ export const textOf = (message: Prompt.Message | undefined): string =>
     ? message?.content as string | undefined ?? ""
     : message.content.map((part) => part.type === "text" ? part.text : "").join("")
 
-/** A delegating call whose sub-agent began: its task, and how many questions the call had asked before. */
+/** A delegating call whose sub-agent began: what it began with, and how many questions the call had asked before. */
 export interface Begun {
   readonly task: string
+  readonly parameters: Schema.Json | undefined
   readonly asked: number
 }
 
@@ -223,11 +224,11 @@ export interface Begun {
 export const begunBy = (events: ReadonlyArray<Event.Event>, agent: string): Begun | undefined => {
   const first = events.find((event) => event.kind === "input" && event.agent === agent)
   if (first?.kind !== "input" || first.spawn === undefined) return undefined
-  const { call } = first.spawn
+  const { call, parameters } = first.spawn
   const asked = events.slice(0, first.sequence).flatMap((event) =>
     event.kind === "asked" && event.question.call === call ? [event.question.id] : []
   )
-  return { task: textOf(first.message), asked: new Set(asked).size }
+  return { task: textOf(first.message), parameters, asked: new Set(asked).size }
 }
 
 /**

@@ -5,8 +5,15 @@
  */
 import { Cause, Clock, Context, Effect, Exit, Result, type Schema, Stream } from "effect"
 import { AiError, Prompt, type Response } from "effect/ai"
-import type { AnySubAgent } from "../Agent.ts"
-import { type HookFailed, type LimitReached, ModelFailed, OutputInvalid, type StateError } from "../AgentError.ts"
+import type { AnySubAgent, Script } from "../Agent.ts"
+import {
+  type HookFailed,
+  type LimitReached,
+  ModelFailed,
+  OutputInvalid,
+  type StateError,
+  type SubAgentFailed
+} from "../AgentError.ts"
 import type * as Event from "../Event.ts"
 import type { Open } from "../Interrupt.ts"
 import type * as Middleware from "../Middleware.ts"
@@ -39,12 +46,20 @@ import { AgentModel, Discard, ofErrorPart } from "./model.ts"
 import { type Output, outputOf } from "./output.ts"
 import type { Plan, PlannedHook, PlannedTool } from "./plan.ts"
 import type { Delegation, Opened, Run } from "./run.ts"
+import { partsOf, turnOf } from "./script.ts"
 import type { Author } from "./stamp.ts"
 import type { ToolContextError } from "./supply.ts"
 import { agentSpan, chatSpan } from "./telemetry.ts"
 
 /** Everything that can end a run but an answer or a pause. */
-export type Failure = HookFailed | ModelFailed | OutputInvalid | StateError | StoreError | ToolContextError
+export type Failure =
+  | HookFailed
+  | ModelFailed
+  | OutputInvalid
+  | StateError
+  | StoreError
+  | SubAgentFailed
+  | ToolContextError
 
 /** How an agent's loop ends, when nothing fails. */
 export type Outcome =
@@ -67,6 +82,7 @@ interface Transferred {
   readonly _tag: "Transferred"
 }
 
+type Completed = Extract<Outcome, { readonly _tag: "Completed" }>
 export type Paused = Extract<Outcome, { readonly _tag: "Paused" }>
 
 type CommitBody = (delta: StateDelta.StateDelta, shared: Event.Shared | undefined) => Event.Body
@@ -352,6 +368,7 @@ export class Frame {
       orPaused,
       Effect.exit,
       Effect.flatMap((exit) => afterRun.length === 0 ? exit : this.finish(start, exit)),
+      Effect.tap((outcome) => outcome._tag === "Completed" ? this.keep(outcome) : Effect.void),
       orPaused
     )
     return agentSpan(this, looped)
@@ -380,6 +397,14 @@ export class Frame {
         )
       )
     )
+  }
+
+  /** Writes an answer into the field that keeps it. */
+  private keep({ output, text }: Completed): Effect.Effect<void, Failure | Paused> {
+    const { keep } = this.plan
+    if (keep === undefined || (output === undefined && text === "")) return Effect.void
+    const value = output === undefined ? text : this.output?.decode(output)
+    return hooked<void>(this, keep, `${this.steps}.`, value)
   }
 
   /** Appends an answer that a hook of the run gives. */
@@ -481,6 +506,14 @@ export class Frame {
     }
   )
 
+  /** What a script says in place of a model. */
+  private scripted(script: Script): Effect.Effect<void, Failure> {
+    return Effect.flatMap(
+      Effect.fromResult(partsOf(this, script)),
+      (parts) => this.answered(this.steps + 1, parts, "stop")
+    )
+  }
+
   /** Appends what the model said before any handler starts. */
   private answered(
     number: number,
@@ -543,6 +576,8 @@ export class Frame {
     history.step = undefined
     const to = transferOf(step)
     if (to !== undefined) history.holder = to
+    // a script knows by itself when it is over
+    if (this.plan.definition.script !== undefined) return undefined
     const ended = step.calls.map(({ id }) => step.results.get(id) as Event.CallEnded)
     const last = (asked: (actions: Event.CallEnded["actions"]) => boolean | undefined) =>
       ended.findLast(({ actions }) => asked(actions) === true)
@@ -564,7 +599,7 @@ export class Frame {
   private completed(
     text: string,
     value?: unknown
-  ): Result.Result<Extract<Outcome, { readonly _tag: "Completed" }>, OutputInvalid> {
+  ): Result.Result<Completed, OutputInvalid> {
     const agent = this.name
     if (this.output === undefined) return Result.succeed({ _tag: "Completed", agent, text })
     return Result.mapBoth(value === undefined ? this.output.read(text) : this.output.fit(value), {
@@ -595,6 +630,7 @@ export class Frame {
 
   private loop(): Effect.Effect<Outcome | Transferred, Failure | Paused> {
     const { history } = this.thread
+    const { script } = this.plan.definition
     return Effect.gen({ self: this }, function*() {
       while (true) {
         const { step } = history
@@ -614,15 +650,19 @@ export class Frame {
           const completed = this.completed(this.lastText)
           if (Result.isSuccess(completed)) {
             this.misfits.length = 0
-            return completed.success
+            return script !== undefined && script.escalates(turnOf(this))
+              ? { ...completed.success, escalated: true }
+              : completed.success
           }
-          if (this.misfits.push(completed.failure.problem) > corrections) return yield* completed.failure
+          if (script !== undefined || this.misfits.push(completed.failure.problem) > corrections) {
+            return yield* completed.failure
+          }
           history.answered = false
         }
         const exceeded = this.meter.beforeModel(yield* Clock.currentTimeMillis)
         if (exceeded !== undefined) return { _tag: "Limited", ...exceeded }
         this.meter.startModel()
-        yield* this.modelCall()
+        yield* script === undefined ? this.modelCall() : this.scripted(script)
       }
     })
   }

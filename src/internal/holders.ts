@@ -16,7 +16,7 @@ export interface Holder {
   readonly contract: ContractValue
   /** The one that lists it; absent for the agent that the conversation began with. */
   readonly above: Holder | undefined
-  /** May it hand the conversation back, and so get the next message too? */
+  /** Can it hand the conversation back, and so gets the next message too? */
   readonly back: boolean
   /** Whom it may hand the conversation over to. */
   readonly reach: ReadonlyArray<string>
@@ -49,9 +49,11 @@ export const holdersOf = (agent: { readonly definition: Definition; readonly con
   const add = (
     { definition, contract }: typeof agent,
     above: Holder | undefined,
-    back: boolean,
+    isBack: boolean,
     siblings: ReadonlyArray<AnyTransfer>
   ): void => {
+    // a script hands nothing over
+    const back = isBack && definition.script === undefined
     const sideways: ReadonlyArray<readonly [string, string | undefined]> = above === undefined || !back ? [] : [
       [above.name, above.definition.description],
       ...siblings.filter(({ name }) => name !== definition.name).map(({ name, description }) =>

@@ -2,7 +2,7 @@
  * Opens an agent's loop: its supplied values, its context, its plan and its state, for the root and for a sub-agent
  * alike. Layer 5.
  */
-import { Clock, Context, Effect, Result, type Schema } from "effect"
+import { Clock, Context, Effect, Result, Schema } from "effect"
 import { Prompt } from "effect/ai"
 import type { Definition } from "../Agent.ts"
 import { HookFailed, type StateError } from "../AgentError.ts"
@@ -17,6 +17,7 @@ import { CurrentFork, Fork } from "./fork.ts"
 import { type Failure, Frame, type FrameOptions } from "./frame.ts"
 import { deepFreeze } from "./freeze.ts"
 import { type Holder, holdersOf, transferTool } from "./holders.ts"
+import { jsonCodec } from "./json.ts"
 import { Meter } from "./meter.ts"
 import { makePlan } from "./plan.ts"
 import type { Delegation, Opened } from "./run.ts"
@@ -203,10 +204,11 @@ export const openChild = (parent: Frame, delegation: Delegation): Effect.Effect<
 const spawn = (
   parent: Frame,
   author: Author,
-  { subAgent, call, step, task, fork, rows }: Delegation
+  { subAgent, call, step, task, parameters, fork, rows }: Delegation
 ): Effect.Effect<Map<string, Schema.Json> | Event.CallResult, Failure> => {
   const { run } = parent
   const message = deepFreeze(Prompt.userMessage({ content: [Prompt.textPart({ text: task })] }))
+  const given = subAgent.parameters && Schema.encodeSync(jsonCodec(subAgent.parameters))(parameters)
   let inherited: Result.Result<Map<string, Schema.Json>, StateError> = Result.succeed(parent.values)
   const committed = parent.commitAll(
     fork,
@@ -225,7 +227,8 @@ const spawn = (
       const spawned = {
         agent: parent.author.id,
         call: call.id,
-        base: subAgent.snapshot === "step" ? step.sequence : run.log.length + before.length
+        base: subAgent.snapshot === "step" ? step.sequence : run.log.length + before.length,
+        ...(given !== undefined && { parameters: given })
       }
       return [...before, { author, body: { kind: "input", message, delta: StateDelta.empty, spawn: spawned } }]
     },

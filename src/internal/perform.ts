@@ -1,7 +1,7 @@
 /**
  * One call of a step, from its fork to its event; a delegating call runs another frame between its hooks. Layer 5.
  */
-import { Effect } from "effect"
+import { Effect, Result, Schema } from "effect"
 import type { AnySubAgent } from "../Agent.ts"
 import type * as Event from "../Event.ts"
 import type { Row } from "../SessionStore.ts"
@@ -13,12 +13,14 @@ import {
   failure,
   handle,
   type Handling,
+  ofDefect,
   orRefused,
   type Recorded
 } from "./attempt.ts"
-import { begunBy } from "./fold.ts"
+import { type Begun, begunBy } from "./fold.ts"
 import { Fork } from "./fork.ts"
 import type { Failure, Frame, Outcome } from "./frame.ts"
+import { jsonCodec } from "./json.ts"
 import type { Entry } from "./stamp.ts"
 import { tagOf, unfinishedCalls } from "./start.ts"
 import { askFor, type Batch, close, closed, leftOpen, type Over, type Ready } from "./step.ts"
@@ -46,7 +48,7 @@ export const perform: (
     const outcome = yield* attempt(
       frame.plan,
       planned,
-      begun === undefined ? parameters : { task: begun.task },
+      begun === undefined ? parameters : begunWith(planned.subAgent, begun) ?? parameters,
       fork,
       inProgress,
       answers,
@@ -84,6 +86,12 @@ export const perform: (
     return "done"
   }
 )
+
+/** What a sub-agent was called with: a hook may have edited the arguments before it began. */
+const begunWith = (subAgent: AnySubAgent | undefined, { parameters, task }: Begun): unknown =>
+  subAgent?.parameters === undefined
+    ? { task }
+    : Result.getOrUndefined(Schema.decodeUnknownResult(jsonCodec(subAgent.parameters))(parameters))
 
 /** Ends what a sub-agent left open that does not go on. */
 const closeBelow = ({ run }: Frame, { id }: Event.Call): Effect.Effect<unknown, Failure> => {
@@ -134,15 +142,19 @@ const delegate = (
   if (frame.depth >= maxDepth) {
     return Effect.succeed(failure("DepthReached", `sub-agents may be nested ${maxDepth} deep`))
   }
-  const { task } = parameters as { readonly task: string }
   const looped = Effect.gen(function*() {
     const number = frame.numberOf(step, index)
-    const opened = yield* frame.openChild({ subAgent, call, number, step, task, fork, rows })
+    const task = yield* Effect.catchDefect(
+      Effect.sync(() => subAgent.taskOf(parameters)),
+      (defect) => ofDefect(call.tool, defect)
+    )
+    if (typeof task !== "string") return task
+    const opened = yield* frame.openChild({ subAgent, call, number, step, task, parameters, fork, rows })
     if (!("child" in opened)) return opened
     const { child, isNew } = opened
     const outcome = yield* Effect.catchTag(
       child.converse(!isNew),
-      ["ModelFailed", "OutputInvalid"],
+      ["ModelFailed", "OutputInvalid", "SubAgentFailed"],
       (error) => Effect.succeed({ _tag: "Failed", message: error.message } as const)
     )
     // hooks after the call see what the sub-agent committed

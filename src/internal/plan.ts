@@ -103,6 +103,8 @@ export interface Plan {
   readonly toolkit: AiToolkit.WithHandler<Record<string, AiTool.Any>>
   readonly hooks: Readonly<Record<Middleware.HookKind, ReadonlyArray<PlannedHook>>>
   readonly toolNames: ReadonlyArray<string>
+  /** Writes the agent's answer into the field that keeps it. */
+  readonly keep: PlannedHook | undefined
   /** A call that cannot run, as hooks after it see it. */
   readonly refused: (name: string, result: Event.CallResult) => PlannedTool
 }
@@ -113,16 +115,18 @@ const withoutKeys = (context: Context.Context<never>): Context.Context<never> =>
     ? Context.makeUnsafe(new Map([...context.mapUnsafe].filter(([key]) => !isContextKey(key))))
     : context
 
+const planHook = (hook: Middleware.AnyHook, middleware: string, index: number): PlannedHook => ({
+  ...hook,
+  middleware,
+  place: index === 0 ? `${middleware}.${hook.kind}` : `${middleware}.${hook.kind}.${index + 1}`,
+  access: accessOf(hook.contract),
+  shared: sharedIn(hook.contract)
+})
+
 const hooksOf = (middleware: ReadonlyArray<Middleware.Any>): Plan["hooks"] => {
   const of = (kind: Middleware.HookKind): Array<PlannedHook> =>
     middleware.flatMap(({ name, hooks }) =>
-      hooks.filter((hook) => hook.kind === kind).map((hook, index) => ({
-        ...hook,
-        middleware: name,
-        place: index === 0 ? `${name}.${kind}` : `${name}.${kind}.${index + 1}`,
-        access: accessOf(hook.contract),
-        shared: sharedIn(hook.contract)
-      }))
+      hooks.filter((hook) => hook.kind === kind).map((hook, index) => planHook(hook, name, index))
     )
   return {
     beforeRun: of("beforeRun"),
@@ -288,6 +292,7 @@ export const makePlan = (
     toolkit: { tools: shown, handle: () => Effect.die(new Error("the loop runs the tools itself")) },
     hooks,
     toolNames: Object.freeze([...tools.keys()]),
+    keep: definition.keep && planHook(definition.keep, "outputTo", 0),
     refused
   }
 }

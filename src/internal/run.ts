@@ -32,6 +32,8 @@ export interface Delegation {
   readonly number: number
   readonly step: Step
   readonly task: string
+  /** What the sub-agent is called with. */
+  readonly parameters: unknown
   /** What hooks before the call did, and the rows that they saw. */
   readonly fork: Fork
   readonly rows: ReadonlyMap<string, Row>

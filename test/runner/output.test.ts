@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Schema } from "effect"
-import { Agent, Interrupt, Middleware, SubAgent, Tool, ToolCall, Toolkit } from "tenon"
+import { Effect, Option, Schema } from "effect"
+import { Agent, Interrupt, Middleware, State, SubAgent, Tool, ToolCall, Toolkit } from "tenon"
 import { ScriptedModel } from "tenon/testing"
 import { bad, conversation, endsOf, good, openOf, reasonOf, restarted, told } from "./fixtures.ts"
 
@@ -137,4 +137,53 @@ describe("an output schema of a plain value", () => {
       pick: () => Effect.flatMap(ToolCall.ToolCall, ({ actions }) => Effect.as(actions.skipSummarization, "blue"))
     })))
   })
+})
+
+describe("an agent that keeps its answer in a field", () => {
+  const Notes = State.make("notes", {
+    draft: State.optional(Schema.String),
+    report: State.optional(Report),
+    title: State.field(Schema.String, { initial: "", scope: "user" })
+  })
+
+  it.effect("writes it when it has answered, in an event of its own, and what comes back is a write of its parent's", () =>
+    Effect.gen(function*() {
+      const Keeper = Agent.make("keeper", { instructions: "", output: Report, outputTo: Notes.report })
+      const Editor = Agent.make("editor", {
+        instructions: "",
+        subAgents: [SubAgent.make(Keeper, { returns: [Notes.report] })],
+        outputTo: Notes.draft
+      })
+      const { run } = yield* conversation(Editor, {
+        editor: [call("keeper", { task: "Write." }), text("done")],
+        keeper: [text(json)]
+      })
+      const { session } = yield* run()
+      assert.deepStrictEqual(session.state.get(Notes.report), Option.some(value))
+      assert.deepStrictEqual(session.state.get(Notes.draft), Option.some("done"))
+      assert.deepStrictEqual(
+        session.events.flatMap((event) => event.kind === "hook" ? [`${event.agent} ${event.middleware}`] : []),
+        ["editor-sub-1 outputTo", "editor outputTo"]
+      )
+    }))
+
+  it.effect("keeps what a hook after the run made of it, in a field of the user too, and no empty text", () =>
+    Effect.gen(function*() {
+      const Polish = Middleware.make("polish", {
+        hooks: [Middleware.afterRun({}, () => Effect.succeed(Middleware.answer("Polished")))]
+      })
+      const Titler = Agent.make("titler", { instructions: "", middleware: [Polish], outputTo: Notes.title })
+      const { session } = yield* (yield* conversation(Titler, [text("raw")])).run()
+      assert.strictEqual(session.state.get(Notes.title), "Polished")
+      const Silent = Agent.make("silent", { instructions: "", outputTo: Notes.draft })
+      const quiet = yield* (yield* conversation(Silent, [text("")])).run()
+      assert.deepStrictEqual(quiet.session.state.get(Notes.draft), Option.none())
+    }))
+
+  it.effect("writes what a call gave for an answer", () =>
+    Effect.gen(function*() {
+      const Short = Agent.make("short", { instructions: "", toolkit: kit, output: Report, outputTo: Notes.report })
+      const { session } = yield* (yield* conversation(Short, [call("draft")])).run()
+      assert.deepStrictEqual(session.state.get(Notes.report), Option.some(value))
+    }).pipe(Effect.provide(live)))
 })

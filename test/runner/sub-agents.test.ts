@@ -613,3 +613,69 @@ describe("SubAgent › bounds", () => {
       assert.strictEqual(requests.length, 0)
     }).pipe(Effect.provide(live)))
 })
+
+describe("a sub-agent with parameters", () => {
+  const Order = Schema.Struct({ city: Schema.String, on: Schema.Date })
+  const order = { city: "Rome", on: "2026-01-02T00:00:00.000Z" }
+  const Wait = Tool.make("wait", { success: Schema.Boolean, asks: [Confirm] })
+  const waiting = Toolkit.layer(Toolkit.make(Wait), { wait: () => Confirm.ask("Sure?") })
+  const Guide = Agent.make("guide", { instructions: "", toolkit: Toolkit.make(Wait) })
+
+  it.effect("is called as a tool of that shape, and told them in words, or as JSON", () =>
+    Effect.gen(function*() {
+      const Words = SubAgent.make(Guide, {
+        parameters: Order,
+        task: ({ city, on }) => `${city} in ${on.getUTCFullYear()}`
+      })
+      const Boss = Agent.make("boss", { instructions: "", subAgents: [Words] })
+      const talk = yield* conversation(Boss, {
+        boss: [call("guide", { city: "Rome" }), call("guide", order), text("done")],
+        guide: [text("Go by train.")]
+      })
+      const { session } = yield* talk.run()
+      assert.deepStrictEqual(endsOf(session).map(({ failed }) => failed), [true, false])
+      assert.include(told(talk.requests.find(({ agent }) => agent === "guide")), "user: Rome in 2026")
+      const Plain = Agent.make("boss", { instructions: "", subAgents: [SubAgent.make(Guide, { parameters: Order })] })
+      const plain = yield* conversation(Plain, { boss: [call("guide", order), text("done")], guide: [text("Go.")] })
+      yield* plain.run()
+      assert.include(told(plain.requests.find(({ agent }) => agent === "guide")), `user: ${JSON.stringify(order)}`)
+    }).pipe(Effect.provide(waiting)))
+
+  it.effect("keeps what a hook made of them over a pause", () =>
+    Effect.gen(function*() {
+      const seen: Array<unknown> = []
+      const Editing = Middleware.make("editing", {
+        hooks: [
+          Middleware.beforeTool({}, ({ parameters }) =>
+            Effect.succeed(Middleware.edit({ ...parameters as typeof Order.Type, city: "Oslo" }))),
+          Middleware.afterTool({}, ({ parameters }) =>
+            Effect.sync(() => void seen.push(parameters)))
+        ]
+      })
+      const Boss = Agent.make("boss", {
+        instructions: "",
+        middleware: [Editing],
+        subAgents: [SubAgent.make(Guide, { parameters: Order })]
+      })
+      const talk = yield* conversation(Boss, { boss: [call("guide", order)], guide: [call("wait")] })
+      const paused = yield* talk.run()
+      const later = yield* restarted(Boss, paused.session, { boss: [text("done")], guide: [text("Go.")] })
+      yield* later.resume([Confirm.answer(openOf(paused)[0]?.id ?? "", true)])
+      assert.deepStrictEqual(seen, [{ city: "Oslo", on: new Date(order.on) }])
+    }).pipe(Effect.provide(waiting)))
+
+  it.effect("words that cannot be found are an error result of the call", () =>
+    Effect.gen(function*() {
+      const Odd = SubAgent.make(Guide, {
+        parameters: Order,
+        task: () => {
+          throw new Error("no words")
+        }
+      })
+      const Boss = Agent.make("boss", { instructions: "", subAgents: [Odd] })
+      const talk = yield* conversation(Boss, { boss: [call("guide", order), text("sorry")] })
+      const done = yield* talk.run()
+      assert.strictEqual(textOf(done), "sorry")
+      assert.deepStrictEqual(endsOf(done.session).map(({ failed }) => failed), [true])
+    }).pipe(Effect.provide([waiting, Logger.layer([])])))
+})

@@ -1,0 +1,33 @@
+import { Schema } from "effect"
+import { Agent, type AgentRunner, Compose, SubAgent } from "tenon"
+import { Researcher } from "./fixture.ts"
+import { same } from "./same.ts"
+
+const Research = SubAgent.make(Researcher)
+const Judge = SubAgent.make(Agent.make("judge", { instructions: "", output: Schema.Struct({ stars: Schema.Int }) }))
+type Stars = { readonly stars: number }
+
+// what the members need, the composition needs, with their handlers
+const InOrder = Compose.sequential("in-order", { subAgents: [Research, Judge] })
+same<Agent.Needs<typeof InOrder>, (typeof Research)["~needs"]>(true)
+const Boss = Agent.make("boss", { instructions: "", subAgents: [Research] })
+same<AgentRunner.Requires<typeof InOrder>, AgentRunner.Requires<typeof Boss>>(true)
+
+// the last one answers; or all; or any
+same<Agent.Output<typeof InOrder>, Stars>(true)
+const Both = Compose.parallel("both", { subAgents: [Research, Judge] })
+same<Agent.Output<typeof Both>, { readonly researcher: string; readonly judge: Stars }>(true)
+const Round = Compose.loop("round", { subAgents: [Research, Judge], times: 2 })
+same<Agent.Output<typeof Round>, string | Stars>(true)
+
+// compositions compose
+const Nested = Compose.sequential("nested", { subAgents: [SubAgent.make(Both), SubAgent.make(Round)] })
+same<Agent.Output<typeof Nested>, string | Stars>(true)
+
+Compose.sequential("a", {
+  subAgents: [Research],
+  task: ({ answers, message }, name) => {
+    same<typeof name, "researcher">(true)
+    return `${message} ${answers.length}`
+  }
+})
