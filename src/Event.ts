@@ -204,6 +204,8 @@ export const HookRan = Schema.Struct({
   hook: Schema.String,
   delta: StateDelta,
   shared: Schema.optionalKey(Shared),
+  /** What hooks before a delegating call asked of the loop: it holds when the call ends. */
+  actions: Schema.optionalKey(Actions),
   sections: Schema.optionalKey(sections)
 })
 

@@ -358,9 +358,11 @@ export const beginCall = (
   call: Event.Call,
   at: Pick<Shape, "agent" | "agentPath" | "session" | "invocation" | "step">,
   messages: ReadonlyArray<Prompt.Message>,
-  fork: Fork
+  fork: Fork,
+  /** What was asked of the loop before, by hooks that do not run again. */
+  asked: Actions.Actions = Actions.none
 ): CallInProgress => {
-  let actions = Actions.none
+  let actions = asked
   let pending: Left | undefined
   const leave = (left: Left): void => {
     if (at.agentPath.length > 1) {

@@ -217,6 +217,8 @@ export const textOf = (message: Prompt.Message | undefined): string =>
 export interface Begun {
   readonly task: string
   readonly parameters: Schema.Json | undefined
+  /** What hooks before the call asked of the loop. */
+  readonly actions: Event.CallEnded["actions"] | undefined
   readonly asked: number
 }
 
@@ -228,7 +230,9 @@ export const begunBy = (events: ReadonlyArray<Event.Event>, agent: string): Begu
   const asked = events.slice(0, first.sequence).flatMap((event) =>
     event.kind === "asked" && event.question.call === call ? [event.question.id] : []
   )
-  return { task: textOf(first.message), parameters, asked: new Set(asked).size }
+  const before = events[first.sequence - 1]
+  const actions = before?.kind === "hook" && before.agent === first.spawn.agent ? before.actions : undefined
+  return { task: textOf(first.message), parameters, actions, asked: new Set(asked).size }
 }
 
 /**

@@ -243,14 +243,15 @@ export class Frame {
   }
 
   /** The call as its handler sees it. */
-  beginCall(call: Event.Call, fork: Fork): CallInProgress {
+  beginCall(call: Event.Call, fork: Fork, actions?: Event.CallEnded["actions"]): CallInProgress {
     const { ref, invocation } = this.run.options
     const { id: agent, path: agentPath } = this.author
     return beginCall(
       call,
       { agent, agentPath, session: ref.session, invocation, step: this.steps },
       this.messages,
-      fork
+      fork,
+      actions
     )
   }
 

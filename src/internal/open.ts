@@ -4,6 +4,7 @@
  */
 import { Clock, Context, Effect, Result, Schema } from "effect"
 import { Prompt } from "effect/ai"
+import * as Actions from "../Actions.ts"
 import type { Definition } from "../Agent.ts"
 import { HookFailed, type StateError } from "../AgentError.ts"
 import type * as Event from "../Event.ts"
@@ -204,7 +205,7 @@ export const openChild = (parent: Frame, delegation: Delegation): Effect.Effect<
 const spawn = (
   parent: Frame,
   author: Author,
-  { subAgent, call, step, task, parameters, fork, rows }: Delegation
+  { actions, subAgent, call, step, task, parameters, fork, rows }: Delegation
 ): Effect.Effect<Map<string, Schema.Json> | Event.CallResult, Failure> => {
   const { run } = parent
   const message = deepFreeze(Prompt.userMessage({ content: [Prompt.textPart({ text: task })] }))
@@ -214,14 +215,16 @@ const spawn = (
     fork,
     rows,
     (delta, shared) => {
-      const before: ReadonlyArray<Entry> = StateDelta.isEmpty(delta) && shared === undefined ? [] : [{
+      const hasAsked = !Actions.isEmpty(actions)
+      const before: ReadonlyArray<Entry> = StateDelta.isEmpty(delta) && shared === undefined && !hasAsked ? [] : [{
         author: parent.author,
         body: {
           kind: "hook",
           middleware: "session",
           hook: "delegate",
           delta,
-          ...(shared !== undefined && { shared })
+          ...(shared !== undefined && { shared }),
+          ...(hasAsked && { actions })
         }
       }]
       const spawned = {

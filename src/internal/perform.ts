@@ -41,7 +41,7 @@ export const perform: (
     const begun = planned.subAgent === undefined
       ? undefined
       : begunBy(frame.run.log, frame.childId(frame.numberOf(step, ready.index)))
-    const inProgress = frame.beginCall(call, fork)
+    const inProgress = frame.beginCall(call, fork, begun?.actions)
     const handling: Handling<ChildEnd, Failure> = planned.subAgent === undefined
       ? (given) => handle(planned, given, call.id)
       : delegate(batch, ready, planned.subAgent, fork, rows, inProgress)
@@ -149,7 +149,17 @@ const delegate = (
       (defect) => ofDefect(call.tool, defect)
     )
     if (typeof task !== "string") return task
-    const opened = yield* frame.openChild({ subAgent, call, number, step, task, parameters, fork, rows })
+    const opened = yield* frame.openChild({
+      actions: inProgress.actions(),
+      subAgent,
+      call,
+      number,
+      step,
+      task,
+      parameters,
+      fork,
+      rows
+    })
     if (!("child" in opened)) return opened
     const { child, isNew } = opened
     const outcome = yield* Effect.catchTag(

@@ -3,6 +3,7 @@
  */
 import { Clock, Effect, type Schema, Semaphore } from "effect"
 import type { LanguageModel, Response } from "effect/ai"
+import type * as Actions from "../Actions.ts"
 import type { AnySubAgent } from "../Agent.ts"
 import type { StateError } from "../AgentError.ts"
 import type * as Event from "../Event.ts"
@@ -34,7 +35,8 @@ export interface Delegation {
   readonly task: string
   /** What the sub-agent is called with. */
   readonly parameters: unknown
-  /** What hooks before the call did, and the rows that they saw. */
+  /** What hooks before the call did and asked of the loop, and the rows that they saw. */
+  readonly actions: Actions.Actions
   readonly fork: Fork
   readonly rows: ReadonlyMap<string, Row>
 }

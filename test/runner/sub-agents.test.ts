@@ -679,3 +679,30 @@ describe("a sub-agent with parameters", () => {
       assert.deepStrictEqual(endsOf(done.session).map(({ failed }) => failed), [true])
     }).pipe(Effect.provide([waiting, Logger.layer([])])))
 })
+
+describe("SubAgent › what hooks before its call ask of the loop", () => {
+  it.effect("stands in an event when the sub-agent starts, and holds over a pause", () =>
+    Effect.gen(function*() {
+      const Wait = Tool.make("wait", { success: Schema.Boolean, asks: [Confirm] })
+      const waiting = Toolkit.layer(Toolkit.make(Wait), { wait: () => Confirm.ask("Sure?") })
+      const Ending = Middleware.make("ending", {
+        hooks: [
+          Middleware.beforeTool({}, () =>
+            Effect.asVoid(Effect.flatMap(ToolCall.ToolCall, ({ actions }) => actions.skipSummarization)))
+        ]
+      })
+      const Child = Agent.make("child", { instructions: "", toolkit: Toolkit.make(Wait) })
+      const Boss = Agent.make("boss", { instructions: "", middleware: [Ending], subAgents: [SubAgent.make(Child)] })
+      const talk = yield* conversation(Boss, { boss: [call("child", { task: "go" })], child: [call("wait")] })
+      const paused = yield* talk.run().pipe(Effect.provide(waiting))
+      const [hook] = paused.session.events.flatMap((event) =>
+        event.kind === "hook" ? [event.actions] : []
+      )
+      assert.deepStrictEqual(hook, { skipSummarization: true })
+      const later = yield* restarted(Boss, paused.session, { boss: [text("never")], child: [text("shown")] })
+      const done = yield* later.resume([Confirm.answer(openOf(paused)[0]?.id ?? "", true)]).pipe(
+        Effect.provide(waiting)
+      )
+      assert.strictEqual(textOf(done), "shown")
+    }))
+})
