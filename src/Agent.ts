@@ -25,6 +25,7 @@ import {
 import type { SectionDefinition } from "./internal/field.ts"
 import { transferTool } from "./internal/holders.ts"
 import type {
+  Inner,
   Itself,
   Kept,
   KitNeeds,
@@ -355,7 +356,7 @@ export const make = <
     T,
     Wrapped<
       Surely<O, "middleware", M>,
-      Told | KitNeeds<K> | SubNeeds<S> | TransferNeeds<T> | Y[number]["~needs"] | F["~writes"]
+      Inner<Told> | KitNeeds<K> | SubNeeds<S> | TransferNeeds<T> | Y[number]["~needs"] | F["~writes"]
     >
   >,
   Own<K, M> | SubTools<S> | TransferTools<T>,

@@ -64,3 +64,9 @@ same<Agent.Output<typeof Plain>, string>(true)
 // an answer is JSON
 // @ts-expect-error
 Agent.make("typed", { instructions: "", output: Schema.instanceOf(URL) })
+
+// an expected type does not change what is inferred
+const listed: ReadonlyArray<Agent.Any> = [
+  Agent.make("listed", { instructions: "", subAgents: [SubAgent.make(Researcher)] })
+]
+void listed

@@ -346,7 +346,10 @@ export class Frame {
   converse(resumed: boolean): Effect.Effect<Outcome, Failure> {
     return Effect.gen({ self: this }, function*() {
       let outcome = yield* (yield* this.holding()).runHooked(resumed)
-      while (outcome._tag === "Transferred") outcome = yield* (yield* this.holding()).runHooked(false)
+      while (outcome._tag === "Transferred") {
+        this.run.passOn(this.author.id)
+        outcome = yield* (yield* this.holding()).runHooked(false)
+      }
       return outcome
     })
   }

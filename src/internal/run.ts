@@ -161,9 +161,14 @@ export class Run {
 
   /** From here on an agent's hooks, if it has any, see the events of this run that are its own, or of agents below it. */
   observe(agent: string, observe: Observer["observe"] | undefined): void {
-    const known = this.observers.get(agent)
-    if (observe === undefined && known === undefined) return
-    this.observers.set(agent, { observe: observe ?? (() => Effect.void), seen: known?.seen ?? this.before })
+    const seen = this.observers.get(agent)?.seen ?? this.before
+    if (observe === undefined && seen === this.before) this.observers.delete(agent)
+    else this.observers.set(agent, { observe: observe ?? (() => Effect.void), seen })
+  }
+
+  /** Whoever goes on with an agent's conversation has not seen what was before. */
+  passOn(agent: string): void {
+    this.observers.set(agent, { observe: () => Effect.void, seen: this.log.length })
   }
 
   /** Appends an event that writes nothing. */

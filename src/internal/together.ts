@@ -44,6 +44,8 @@ export type Without<Inner, Provides> = true extends Vague<Provides> ? Inner : Ex
 export type MiddlewareNeeds<M extends M_> = M[number]["~middleware"]["needs"]
 export type SubTools<S extends S_> = S[number]["~tools"]
 export type SubNeeds<S extends S_> = S[number]["~needs"]
+/** `N` itself, where an expected type of the whole must not infer it: an annotation `Agent.Any` would make it `any`. */
+export type Inner<N> = N extends infer Needs ? Needs : never
 export type Own<K, M extends M_> = ToolsIn<K> | MiddlewareTools<M>
 export type OwnNeeds<Told, K, M extends M_> = Told | KitNeeds<K> | MiddlewareNeeds<M>
 /** A field that takes an agent's answer. */
