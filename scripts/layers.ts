@@ -55,6 +55,7 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
     "internal/meter",
     "internal/plan",
     "internal/run",
+    "internal/around",
     "internal/attempt",
     "internal/questions",
     "internal/step",

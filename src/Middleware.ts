@@ -65,6 +65,14 @@ export interface ToolRequest {
   readonly parameters: unknown
 }
 
+/** A handler that is about to run, or to run again. @category models @since 0.1.0 */
+export interface ToolTry extends ToolRequest {
+  /** Whether the tool may run twice: effect/ai's marks `Readonly` and `Idempotent` say so. */
+  readonly repeatable: boolean
+  /** From 1; more where a hook further out runs this one again. */
+  readonly try: number
+}
+
 /** How a tool call ended. @category models @since 0.1.0 */
 export interface ToolOutcome extends ToolRequest {
   readonly result: Event.CallResult
@@ -163,7 +171,15 @@ export const edit = (parameters: unknown): Verdict => ({ _tag: "Edit", parameter
 // ===== hooks =================================================================
 
 /** Where a hook stands. @category models @since 0.1.0 */
-export type HookKind = "beforeRun" | "afterRun" | "beforeModel" | "afterModel" | "beforeTool" | "afterTool" | "onEvent"
+export type HookKind =
+  | "beforeRun"
+  | "afterRun"
+  | "beforeModel"
+  | "afterModel"
+  | "beforeTool"
+  | "aroundTool"
+  | "afterTool"
+  | "onEvent"
 
 /** An Effect that runs at one place, with a contract of its own. @category models @since 0.1.0 */
 export interface Hook<out Needs> {
@@ -256,6 +272,63 @@ export const afterModel: MakeSilentHook<ModelOutcome, Answer | void> = hook("aft
  * @since 0.1.0
  */
 export const beforeTool: MakeHook<ToolRequest, Verdict | void, ToolCall> = hook("beforeTool")
+
+/**
+ * Runs around each handler, between the hooks before the call and those after it. `next` runs what stands further in,
+ * other hooks around and the handler, once more each time it is run, and gives the result, a failed one too.
+ *
+ * **Details**
+ *
+ * Each run of `next` is a try of its own: what was done in one to State, and asked of the loop, stays only where no
+ * other follows it, and as far as it was not cancelled. What the handler did stays only where the hook gives a result
+ * that is no failure. What the hook itself wrote stays, as with other hooks.
+ *
+ * The tries of a call count their questions from the same number: who has answered is not asked again. A question that
+ * the hook itself asks between two tries is a new one each time, and so are those that follow it.
+ *
+ * **Gotchas**
+ *
+ * It does not run where no handler does: for a call that another hook refused or answered, and for a sub-agent, which
+ * has hooks and limits of its own. One run of `next` must end before the next begins. A tool that is not repeatable may
+ * take effect twice.
+ *
+ * **Example** (Once more)
+ *
+ * ```ts
+ * import { Effect } from "effect"
+ * import { Middleware } from "tenon"
+ *
+ * const OnceMore = Middleware.make("once_more", {
+ *   hooks: [
+ *     Middleware.aroundTool({}, ({ repeatable }, next) =>
+ *       Effect.flatMap(next, (given) => given.result.isFailure && repeatable ? next : Effect.succeed(given)))
+ *   ]
+ * })
+ *
+ * OnceMore.hooks.map(({ kind }) => kind) // => ["aroundTool"]
+ * ```
+ *
+ * @category hooks
+ * @since 0.1.0
+ */
+export const aroundTool = <
+  const C extends Contract.Keys = [],
+  const R extends Contract.Fields<unknown> = [],
+  const W extends Contract.Fields<unknown> = [],
+  const B extends Contract.Reduced = [],
+  const I extends Contract.Asks = [],
+  const D extends Contract.Services = []
+>(
+  contract: Contract.Options<C, R, W, B, I, D>,
+  run: (
+    request: ToolTry,
+    next: Effect.Effect<Result>
+  ) => Effect.Effect<Result, unknown, Contract.Touched<C, R, W, B, I, D> | ToolCall>
+): Hook<Contract.Touched<C, R, W, B, I, D>> =>
+  hook("aroundTool")(
+    contract,
+    ({ next, request }: { readonly request: ToolTry; readonly next: Effect.Effect<Result> }) => run(request, next)
+  )
 
 /**
  * Runs after each tool call, as part of its attempt, also after one that failed, or that could not run: of a tool that

@@ -65,6 +65,7 @@ describe("tenon", () => {
         "afterRun",
         "afterTool",
         "answer",
+        "aroundTool",
         "beforeModel",
         "beforeRun",
         "beforeTool",

@@ -10,6 +10,7 @@ import * as Actions from "../Actions.ts"
 import { HookFailed, StateConflict } from "../AgentError.ts"
 import type * as Event from "../Event.ts"
 import type * as Middleware from "../Middleware.ts"
+import { around } from "./around.ts"
 import { Asker, type Shape, type Target, ToolCall } from "./call.ts"
 import { runIn } from "./context.ts"
 import type { AskDefinition } from "./contract.ts"
@@ -228,7 +229,7 @@ const betweenHooks = Effect.fnUntraced(function*(
   fork: Fork,
   handling: (parameters: unknown) => Effect.Effect<Event.CallResult, never, any>,
   begun: boolean,
-  { mark }: CallInProgress
+  call: CallInProgress
 ) {
   const tool = planned.tool.name as string
   let parameters = given
@@ -249,14 +250,20 @@ const betweenHooks = Effect.fnUntraced(function*(
     }
     if (decided !== undefined) break
   }
-  // a fork of its own: it ends with the handler, so that a leaked fiber cannot write while after-hooks run
-  const own = fork.nested()
-  const forget = mark()
-  let result: Event.CallResult = decided ?? (yield* Effect.provideService(handling(parameters), CurrentFork, own))
-  own.close()
-  // what a failed handler asked for goes with its delta
-  if (result.isFailure) forget()
-  else fork.adopt(own.pending)
+  let result: Event.CallResult
+  if (decided !== undefined) result = decided
+  else if (planned.around.length > 0) {
+    result = yield* around(planned, parameters, call, handling(parameters), aroundHook)(fork, 1)
+  } else {
+    // a fork of its own: it ends with the handler, so that a leaked fiber cannot write while after-hooks run
+    const own = fork.nested()
+    const forget = call.mark()
+    result = yield* Effect.provideService(handling(parameters), CurrentFork, own)
+    own.close()
+    // what a failed handler asked for goes with its delta
+    if (result.isFailure) forget()
+    else fork.adopt(own.pending)
+  }
   for (const hook of plan.hooks.afterTool) {
     const other = yield* runHook<Middleware.Result | undefined>(hook, { tool, parameters, result })
     if (other !== undefined) result = yield* givenBy(hook, other)
@@ -282,6 +289,13 @@ const givenBy = (
     ? Effect.succeed(deepFreeze({ isFailure: result.isFailure, value: JSON.parse(JSON.stringify(result.value)) }))
     : Effect.fail(hookProblem(hook, "its result is not JSON"))
 
+/** Runs a hook around a handler. What it was given last it gives on as it is. */
+const aroundHook: Parameters<typeof around>[4] = (hook, input, isLast) =>
+  Effect.flatMap(
+    runHook<Middleware.Result>(hook, input),
+    (given) => isLast(given.result) ? Effect.succeed(given.result) : givenBy(hook, given)
+  )
+
 // ----- questions ------------------------------------------------------------------
 
 /** What an attempt that is over waits for: its cancellation, also where a handler would not be cancelled. */
@@ -299,15 +313,19 @@ export interface Asking {
   readonly asks: ReadonlyArray<AskDefinition>
 }
 
-/** Gives recorded answers to the first questions after some, and ends the attempt at the first one without. */
+/** How many questions an attempt has asked. */
+interface Counter {
+  asked: number
+}
+
+/** Gives recorded answers to the next questions, and ends the attempt at the first one without. */
 const asker = <A, E>(
   { asks, owner }: Asking,
   answers: ReadonlyMap<number, Recorded>,
   stop: Stop<A, E>,
-  before: number,
+  counter: Counter,
   leave: (left: Left) => void
 ): Asker["Service"] => {
-  let asked = before
   // by name alone, an answer would be checked by another schema than its question
   const mayAsk = (definition: AskDefinition): void => {
     if (!asks.includes(definition)) throw undeclaredAsk(owner, definition.name)
@@ -316,7 +334,7 @@ const asker = <A, E>(
     ask: (definition, question) =>
       Effect.suspend(() => {
         mayAsk(definition)
-        const number = ++asked
+        const number = ++counter.asked
         const encoded = encodeQuestion(definition, question)
         const recorded = answers.get(number)
         const same = recorded?.name === definition.name && JSON.stringify(recorded.question) === JSON.stringify(encoded)
@@ -343,11 +361,11 @@ const asker = <A, E>(
 
 // ----- the attempt ----------------------------------------------------------------
 
-export interface CallInProgress {
+export interface CallInProgress extends Counter {
   readonly shape: Shape
   readonly actions: () => Actions.Actions
   readonly pending: () => Left | undefined
-  /** Forgets what was asked of the loop since then. */
+  /** Forgets what was asked of the loop since then, once. */
   readonly mark: () => () => void
   /** Leaves a question open when the call ends. */
   readonly leave: (left: Left) => void
@@ -405,13 +423,16 @@ export const beginCall = (
     })
   })
   const mark = () => {
-    const before = { actions, pending }
+    let before: { readonly actions: Actions.Actions; readonly pending: Left | undefined } | undefined = {
+      actions,
+      pending
+    }
     return () => {
-      actions = before.actions
-      pending = before.pending
+      if (before !== undefined) ({ actions, pending } = before)
+      before = undefined
     }
   }
-  return { shape, actions: () => actions, pending: () => pending, leave, mark }
+  return { shape, actions: () => actions, pending: () => pending, leave, mark, asked: 0 }
 }
 
 /** Runs one attempt. The fork is closed when it is over, however it ends. */
@@ -439,7 +460,7 @@ export const attempt = <A, E>(
       }
       return { _tag: "Ended", result, actions: call.actions(), pending: call.pending() }
     }
-    const isPlain = plan.hooks.beforeTool.length + plan.hooks.afterTool.length === 0
+    const isPlain = plan.hooks.beforeTool.length + plan.hooks.afterTool.length + planned.around.length === 0
     const body = (stop: (end: Effect.Effect<A, E>) => Effect.Effect<never>, context: Context.Context<never>) =>
       Effect.map(
         runIn<Event.CallResult, HookFailed>(
@@ -459,8 +480,9 @@ export const attempt = <A, E>(
         ended
       )
     const { asks } = planned.contract
+    if (begun !== undefined) call.asked = begun
     const attempted = planned.mayStop
-      ? stoppable({ owner: fork.owner, asks }, body, inner, answers, begun, call.leave)
+      ? stoppable({ owner: fork.owner, asks }, body, inner, answers, call, call.leave)
       : body(never, inner)
     return Effect.ensuring(attempted, Effect.sync(() => fork.close()))
   })
@@ -476,7 +498,7 @@ export const stoppable = <B, A, E>(
   ) => Effect.Effect<B, HookFailed>,
   context: Context.Context<never>,
   answers: ReadonlyMap<number, Recorded>,
-  askedBefore = 0,
+  counter: Counter = { asked: 0 },
   leave: (left: Left) => void = () => {
     throw new ContractViolation("only a call can end pending")
   }
@@ -489,7 +511,7 @@ export const stoppable = <B, A, E>(
         forever
       )
     return Effect.raceFirst(
-      body(stop, Context.add(context, Asker, asker(who, answers, stopped, askedBefore, leave))),
+      body(stop, Context.add(context, Asker, asker(who, answers, stopped, counter, leave))),
       Deferred.await(stopped)
     )
   })

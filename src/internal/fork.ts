@@ -206,6 +206,15 @@ export class Fork {
     }
   }
 
+  /** Takes back operations that were taken over; what was done since is done again without them. */
+  retract(operations: ReadonlyArray<Pending>): void {
+    if (operations.length === 0) return
+    const gone = new Set(operations)
+    const rest = this.pending.filter((pending) => !gone.has(pending))
+    this.discard()
+    this.adopt(rest)
+  }
+
   // ----- life -----------------------------------------------------------------
 
   /** What the attempt did, in order. */

@@ -76,6 +76,8 @@ export interface PlannedTool extends Codecs {
   readonly handler: Handler
   /** Of a tool that is known only at run time, in place of its handler. */
   readonly kitCall: KitCall | undefined
+  /** The hooks around the handler; a sub-agent has none. */
+  readonly around: ReadonlyArray<PlannedHook>
   /** What the handler runs in: what its layer captured, under the run's. */
   readonly context: Context.Context<never>
   readonly subAgent: AnySubAgent | undefined
@@ -132,6 +134,7 @@ const hooksOf = (middleware: ReadonlyArray<Middleware.Any>): Plan["hooks"] => {
     beforeRun: of("beforeRun"),
     beforeModel: of("beforeModel"),
     beforeTool: of("beforeTool"),
+    aroundTool: of("aroundTool"),
     // after-hooks run in reverse: the first middleware is the outermost
     afterRun: of("afterRun").reverse(),
     afterModel: of("afterModel").reverse(),
@@ -203,7 +206,9 @@ export const makePlan = (
   context: Context.Context<never>
 ): Plan => {
   const hooks = hooksOf(definition.middleware)
-  const hookContract = mergeContracts([...hooks.beforeTool, ...hooks.afterTool].map(({ contract }) => contract))
+  const contractsOf = (kinds: ReadonlyArray<PlannedHook>) => mergeContracts(kinds.map(({ contract }) => contract))
+  const hookContract = contractsOf([...hooks.beforeTool, ...hooks.afterTool])
+  const aroundContract = contractsOf([...hooks.beforeTool, ...hooks.aroundTool, ...hooks.afterTool])
   const tools = new Map<string, PlannedTool>()
   const shown: Record<string, AiTool.Any> = {}
 
@@ -216,9 +221,10 @@ export const makePlan = (
     subAgent?: AnySubAgent,
     kitCall?: KitCall
   ) => {
-    const contract = hookContract.touches.length + hookContract.requires.length + hookContract.asks.length === 0
+    const ofHooks = subAgent === undefined ? aroundContract : hookContract
+    const contract = ofHooks.touches.length + ofHooks.requires.length + ofHooks.asks.length === 0
       ? own
-      : mergeContracts([own, hookContract])
+      : mergeContracts([own, ofHooks])
     const timeout = Context.get(tool.annotations, TimeoutAnnotation)
     shown[name] = tool
     tools.set(name, {
@@ -230,9 +236,10 @@ export const makePlan = (
       access: accessBy(contract),
       shared: sharedIn(contract),
       // a tool's own approval is asked before an attempt, a hook's within one
-      mayStop: subAgent !== undefined || hookContract.asks.length > 0 ||
+      mayStop: subAgent !== undefined || ofHooks.asks.length > 0 ||
         own.asks.some((ask) => ask.name !== "approval"),
       handler,
+      around: subAgent === undefined ? hooks.aroundTool : [],
       context: captured === context ? context : Context.merge(withoutKeys(captured), context),
       subAgent,
       approval: approvalOf(tool),
@@ -253,6 +260,7 @@ export const makePlan = (
       shared: sharedIn(hookContract),
       mayStop: hookContract.asks.length > 0,
       handler: unplanned,
+      around: [],
       context,
       subAgent: undefined,
       approval: false,
