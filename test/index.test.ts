@@ -146,7 +146,9 @@ describe("tenon/middleware", () => {
       HumanApproval: ["Session", "User", "make"],
       RepairHistory: ["make", "repair"],
       ResultCache: ["Store", "layer", "layerMemory", "make"],
-      TodoList: ["Item", "Status", "Todo", "Todos", "WriteTodos", "isOpen", "layer", "make", "parse"]
+      TodoList: ["Item", "Status", "Todo", "Todos", "WriteTodos", "isOpen", "layer", "make", "parse"],
+      ToolRetry: ["make"],
+      ToolTimeout: ["make"]
     })
   })
 })

@@ -74,6 +74,10 @@ export type Handling<A, E> = (
 export const failure = (tag: string, message: string): Event.CallResult =>
   deepFreeze({ isFailure: true, value: { _tag: tag, message } })
 
+/** The result of a tool that took too long. */
+export const timedOut = (tool: string): Event.CallResult =>
+  failure("TimedOut", `the tool '${tool}' took longer than it may`)
+
 /** Frames that are not the author's. */
 const elsewhere = /node_modules|\(<anonymous>\)|\(node:/
 
@@ -166,7 +170,7 @@ const inTime = <A>(
     Effect.flatMap((value) =>
       Option.isSome(value)
         ? resultOf(value.value)
-        : Effect.succeed(failure("TimedOut", `the tool '${planned.tool.name}' took longer than it may`))
+        : Effect.succeed(timedOut(planned.tool.name as string))
     ),
     Effect.catchCause((cause) => unlessCancelled(cause, ofCause(planned, cause)))
   )

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Schedule } from "effect"
 import type { LanguageModel } from "effect/ai"
 import { Agent, type Interrupt, type Middleware, Tool, ToolCall, type ToolContext } from "tenon"
 import {
@@ -9,7 +9,9 @@ import {
   HumanApproval,
   RepairHistory,
   ResultCache,
-  TodoList
+  TodoList,
+  ToolRetry,
+  ToolTimeout
 } from "tenon/middleware"
 import { Env, Search } from "../fixture.ts"
 import { same } from "../same.ts"
@@ -26,6 +28,11 @@ const log = DebugLog.make()
 const repaired = RepairHistory.make()
 same<NeedsOf<typeof log>, never>(true)
 same<NeedsOf<typeof repaired>, never>(true)
+
+const retried = ToolRetry.make({ schedule: Schedule.recurs(1) })
+const timed = ToolTimeout.make({ timeout: ({ tool }) => tool === "find" ? "1 second" : undefined })
+same<NeedsOf<typeof retried>, never>(true)
+same<NeedsOf<typeof timed>, never>(true)
 
 const titled = ConversationTitle.make({ context: [Env.tenant], generate: () => Env.tenant })
 same<NeedsOf<typeof titled>, Tenant | (typeof ConversationTitle.Conversation.title)["~writes"]>(true)
