@@ -9,7 +9,7 @@
  *
  * @since 0.1.0
  */
-import { type Cause, Clock, Effect, Option, Queue, Stream } from "effect"
+import { type Cause, Clock, Effect, Option, Queue, type Schema, Stream } from "effect"
 import { type LanguageModel, Prompt, type Response, type Tool as AiTool } from "effect/ai"
 import type * as Agent from "./Agent.ts"
 import * as AgentError from "./AgentError.ts"
@@ -152,7 +152,13 @@ export interface Paused extends ResultBase {
 /** How a run ended, when it did not fail. @category models @since 0.1.0 */
 export type AgentResult<Output = unknown> = Completed<Output> | Paused
 
-/** What a stream shows: events as they are stored, and parts of the model's answers as they come. @category models @since 0.1.0 */
+/**
+ * What a stream shows: events as they are stored, and parts of the model's answers and preliminary results of calls as
+ * they come.
+ *
+ * @category models
+ * @since 0.1.0
+ */
 export type StreamItem<Output = unknown> =
   | { readonly _tag: "Event"; readonly event: Event.Event }
   | {
@@ -163,6 +169,18 @@ export type StreamItem<Output = unknown> =
   }
   /** The model is asked again: the parts of its answer so far count no more. */
   | { readonly _tag: "Discarded"; readonly agent: string; readonly path: ReadonlyArray<string> }
+  /**
+   * What a handler gave by `preliminary` before its result, encoded as that is: no event holds it, and the model never
+   * sees it. A call that runs again shows it again.
+   */
+  | {
+    readonly _tag: "Preliminary"
+    readonly agent: string
+    readonly path: ReadonlyArray<string>
+    readonly call: string
+    readonly tool: string
+    readonly result: Schema.Json
+  }
   | { readonly _tag: "Result"; readonly result: AgentResult<Output> }
 
 // ===== running ===============================================================
@@ -241,14 +259,18 @@ export const resume = <A extends Agent.Any>(
 
 const itemOf = (item: Parameters<Emit>[0]): StreamItem => {
   if ("kind" in item) return { _tag: "Event", event: item }
+  if ("preliminary" in item) {
+    const { preliminary: result, ...call } = item
+    return { _tag: "Preliminary", ...call, result }
+  }
   const { agent, part, path } = item
   return part === undefined ? { _tag: "Discarded", agent, path } : { _tag: "Part", agent, path, part }
 }
 
 /**
  * Runs an agent on a message, or goes on with answers, and shows what happens as it comes: parts of the model's answers,
- * events once they are stored, and at last the result. The same interpreter as `run` and `resume`; a slow reader slows
- * the run.
+ * preliminary results of calls, events once they are stored, and at last the result. The same interpreter as `run` and
+ * `resume`; a slow reader slows the run.
  *
  * @category running
  * @since 0.1.0

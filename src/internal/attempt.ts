@@ -146,15 +146,46 @@ const succeeded = (planned: PlannedTool, value: unknown): Effect.Effect<Event.Ca
     return deepFreeze({ isFailure: false, value: encoded ?? null, ...(modelOutput !== undefined && { modelOutput }) })
   })
 
+/** Shows an encoded preliminary result to who looks at the run. */
+export type Show = (result: Schema.Json) => Effect.Effect<unknown>
+
+/** Shows a handler's preliminary results, encoded as its result is; what comes after its end is dropped. */
+const showing = (planned: PlannedTool, context: Context.Context<CurrentFork>, show: Show) =>
+(
+  result: unknown
+): Effect.Effect<void> => {
+  const unlessOver = (then: Effect.Effect<unknown>) =>
+    Effect.suspend(() => Context.get(context, CurrentFork).isClosed ? Effect.void : Effect.asVoid(then))
+  const shown = Effect.matchEffect(planned.encode(result), {
+    onSuccess: (encoded) => unlessOver(show(deepFreeze((encoded ?? null) as Schema.Json))),
+    onFailure: () => Effect.logWarning(`the tool '${planned.tool.name}' gave a preliminary result that does not fit`)
+  })
+  return unlessOver(runIn(shown, context))
+}
+
 /** A handler's own run; what goes wrong in it is an error result. */
 export const handle = (
   planned: PlannedTool,
   parameters: unknown,
-  id: string
-): Effect.Effect<Event.CallResult, never, any> => {
-  if (planned.kitCall !== undefined) return handleByKit(planned, planned.kitCall(parameters, id))
-  const handled = Effect.suspend(() => planned.handler(parameters, { toolCallId: id, preliminary: noPreliminary }))
-  return inTime(planned, handled, (value) => succeeded(planned, value))
+  id: string,
+  show: Show | undefined
+): Effect.Effect<Event.CallResult, never, any> =>
+  show === undefined
+    ? handled(planned, parameters, id, undefined)
+    : Effect.withFiber(({ context }) =>
+      handled(planned, parameters, id, showing(planned, context as Context.Context<CurrentFork>, show))
+    )
+
+const handled = (
+  planned: PlannedTool,
+  parameters: unknown,
+  id: string,
+  preliminary: ReturnType<typeof showing> | undefined
+) => {
+  const { handler, kitCall } = planned
+  if (kitCall !== undefined) return handledByKit(planned, Effect.suspend(() => kitCall(parameters, id, preliminary)))
+  const called = { toolCallId: id, preliminary: preliminary ?? noPreliminary }
+  return inTime(planned, Effect.suspend(() => handler(parameters, called)), (value) => succeeded(planned, value))
 }
 
 /** Runs what a call is handled by, within the tool's time; whatever goes wrong is an error result. */
@@ -176,7 +207,7 @@ const inTime = <A>(
   )
 }
 
-const handleByKit = (
+const handledByKit = (
   planned: PlannedTool,
   called: ReturnType<KitCall>
 ): Effect.Effect<Event.CallResult, never, any> =>

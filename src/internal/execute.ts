@@ -30,7 +30,7 @@ import { openChild, openHolder, openThread } from "./open.ts"
 import { outputOf } from "./output.ts"
 import { clashesIn, strangersIn } from "./plan.ts"
 import { withRows } from "./rows.ts"
-import { type Chunk, Run } from "./run.ts"
+import { type Chunk, type Preliminary, Run } from "./run.ts"
 import { namesOf, ofFolds } from "./session.ts"
 import { type Author, endOfLog, type Entry, stamp } from "./stamp.ts"
 import {
@@ -48,7 +48,7 @@ import {
 import { closed } from "./step.ts"
 import { take } from "./supply.ts"
 
-export type Emit = (item: Event.Event | Chunk) => Effect.Effect<unknown>
+export type Emit = (item: Event.Event | Chunk | Preliminary) => Effect.Effect<unknown>
 
 /** Results for calls that no attempt will end any more. */
 export const closing = (

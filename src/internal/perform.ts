@@ -43,7 +43,7 @@ export const perform: (
       : begunBy(frame.run.log, frame.childId(frame.numberOf(step, ready.index)))
     const inProgress = frame.beginCall(call, fork, begun?.actions)
     const handling: Handling<ChildEnd, Failure> = planned.subAgent === undefined
-      ? (given) => handle(planned, given, call.id)
+      ? (given) => handle(planned, given, call.id, frame.run.showing(frame.author, call))
       : delegate(batch, ready, planned.subAgent, fork, rows, inProgress)
     const outcome = yield* attempt(
       frame.plan,

@@ -2,7 +2,7 @@
  * An agent compiled for one run: handlers taken, contexts merged, codecs at hand. Layer 5.
  */
 import { Context, Duration, Effect, type Option, Schema, Stream } from "effect"
-import { Tool as AiTool, type Toolkit as AiToolkit } from "effect/ai"
+import { Tool as AiTool, Toolkit as AiToolkit } from "effect/ai"
 import type { AnySubAgent, Definition } from "../Agent.ts"
 import type * as Event from "../Event.ts"
 import type * as Middleware from "../Middleware.ts"
@@ -60,7 +60,9 @@ type Handler = (
 /** A call whose toolkit decodes the parameters itself. */
 export type KitCall = (
   parameters: unknown,
-  id: string
+  id: string,
+  /** Takes the results that come before the last, where somebody looks at them. */
+  show: ((result: unknown) => Effect.Effect<void>) | undefined
 ) => Effect.Effect<Option.Option<AiTool.HandlerResult<AiTool.Any>>, unknown, any>
 
 export interface PlannedTool extends Codecs {
@@ -178,8 +180,24 @@ const handlerOf = (tool: AiTool.Any, found: AiTool.Handler<string> | undefined, 
 }
 
 /** One call through a toolkit that came with its handlers, as an MCP server's does; it decodes the parameters itself. */
-const throughKit = (kit: AiToolkit.WithHandler<any>, name: string): KitCall => (parameters, id) =>
-  Effect.flatMap(kit.handle(name, parameters as never, id), Stream.runLast)
+const throughKit = (kit: AiToolkit.WithHandler<any>, name: string): KitCall => (parameters, id, show) => {
+  const handled = kit.handle(name, parameters, id)
+  if (show === undefined) return Effect.flatMap(handled, (results) => Stream.runLast(Stream.filter(results, isFinal)))
+  const shown = Effect.flatMap(
+    handled,
+    (results) =>
+      Stream.runLast(
+        Stream.filterEffect(
+          results,
+          (each) => isFinal(each) ? Effect.succeed(true) : Effect.as(show(each.result), false)
+        )
+      )
+  )
+  // a handler waits for a slow reader, as one without a kit does
+  return Effect.provideService(shown, AiToolkit.PreliminaryBuffer, 1)
+}
+
+const isFinal = ({ preliminary }: AiTool.HandlerResult<AiTool.Any>): boolean => !preliminary
 
 const unplanned: Handler = () => Effect.die(new ContractViolation("a run-time toolkit runs its tools itself"))
 

@@ -9,6 +9,7 @@ import type { StateError } from "../AgentError.ts"
 import type * as Event from "../Event.ts"
 import type { Append, Row, SessionStore, StoreError } from "../SessionStore.ts"
 import * as StateDelta from "../StateDelta.ts"
+import type { Show } from "./attempt.ts"
 import { prepare, type Prepared, sharedOperations } from "./commit.ts"
 import type { FieldDefinition, SectionDefinition } from "./field.ts"
 import { foldQuestions, isWithin, type Sections, type Step } from "./fold.ts"
@@ -23,6 +24,15 @@ export interface Chunk {
   readonly path: ReadonlyArray<string>
   /** Absent where the parts of this answer so far count no more. */
   readonly part: Response.AnyPart | undefined
+}
+
+/** What a call shows of its result before it has ended. */
+export interface Preliminary {
+  readonly agent: string
+  readonly path: ReadonlyArray<string>
+  readonly call: string
+  readonly tool: string
+  readonly preliminary: Schema.Json
 }
 
 /** A call that a sub-agent takes on. */
@@ -61,7 +71,7 @@ export interface RunOptions {
   /** Opens the loop of whoever holds the conversation that a loop is part of. */
   readonly openHolder: (frame: Frame, name: string) => Effect.Effect<Frame, Failure>
   /** Gets events and chunks as they come; absent where nobody listens. */
-  readonly emit: ((item: Event.Event | Chunk) => Effect.Effect<unknown>) | undefined
+  readonly emit: ((item: Event.Event | Chunk | Preliminary) => Effect.Effect<unknown>) | undefined
 }
 
 /** What is to be committed: operations, the rows that they saw, and the values that they go into. */
@@ -110,6 +120,12 @@ export class Run {
 
   emitDiscard(author: Author): Effect.Effect<void> {
     return Effect.asVoid(this.options.emit?.({ agent: author.id, path: author.path, part: undefined }) ?? Effect.void)
+  }
+
+  /** What a call shows its preliminary results by; nothing where nobody looks. */
+  showing({ id, path }: Author, { id: call, tool }: Event.Call): Show | undefined {
+    const { emit } = this.options
+    return emit && ((preliminary) => emit({ agent: id, path, call, tool, preliminary }))
   }
 
   /** Appends under the lock: events get their places, and `values` their new values, before anything else happens. */

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Latch, Schema, Stream } from "effect"
-import { AiError } from "effect/ai"
+import { Deferred, Effect, Fiber, Latch, Logger, Schema, Stream } from "effect"
+import { AiError, Tool as AiTool, Toolkit as AiToolkit } from "effect/ai"
 import { Agent, AgentRunner, Interrupt, Reducer, State, SubAgent, Tool, Toolkit } from "tenon"
 import { ScriptedModel } from "tenon/testing"
 import { bad, conversation, endsOf, openOf, statusesOf, textOf } from "./fixtures.ts"
@@ -41,6 +41,8 @@ const line = (item: AgentRunner.StreamItem): string => {
       return `${item.agent}: ${item.part.type}${item.part.type === "text-delta" ? ` ${item.part.delta.trim()}` : ""}`
     case "Discarded":
       return `${item.agent}: discarded`
+    case "Preliminary":
+      return `${item.agent}: ${item.tool} ${item.call} ${JSON.stringify(item.result)}`
     case "Result":
       return item.result._tag
   }
@@ -250,4 +252,153 @@ describe("AgentRunner.stream", () => {
       assert.deepStrictEqual([textOf(resultOf(first)), textOf(resultOf(second))], ["One.", "Two."])
       assert.strictEqual(resultOf(second).invocation, "i2")
     }).pipe(Effect.provide(live)))
+})
+
+describe("AgentRunner.stream › preliminary results", () => {
+  const Scan = Tool.make("scan", { success: Schema.Struct({ at: Schema.Date }) })
+  const scan = Toolkit.make(Scan)
+  const scanner = Agent.make("scanner", { instructions: "Scan.", toolkit: scan })
+  const host = Agent.make("host", { instructions: "Work.", toolkit: scan, subAgents: [SubAgent.make(scanner)] })
+  const at = (day: number) => ({ at: new Date(Date.UTC(2026, 0, day)) })
+  const scanning = {
+    host: [calls({ tool: "scan" }, { tool: "scanner", parameters: { task: "Go." } }), text("All done.")],
+    scanner: [call("scan"), text("Done here.")]
+  }
+  const streamed = <A extends Agent.Any>(of: A, turns: ScriptedModel.Script) =>
+    Effect.map(conversation(of, turns), (it) => ({
+      ...it,
+      stream: Stream.provideContext(AgentRunner.stream(of, { ...ref, input: "Go." }), it.context)
+    }))
+  const shownIn = (items: ReadonlyArray<AgentRunner.StreamItem>) =>
+    items.filter(({ _tag }) => _tag === "Preliminary").map(line)
+
+  it.effect("come before the call's event, of sub-agents too, encoded, and go nowhere else", () =>
+    Effect.gen(function*() {
+      const { requests, stream } = yield* streamed(host, scanning)
+      const items = yield* Stream.runCollect(stream)
+      const lines = items.map(line)
+      const first = `host: scan i1.1.1 {"at":"2026-01-01T00:00:00.000Z"}`
+      assert.deepStrictEqual(shownIn(items), [
+        first,
+        `host: scan i1.1.1 {"at":"2026-01-02T00:00:00.000Z"}`,
+        `host-sub-2: scan i1.1.2/1.1 {"at":"2026-01-01T00:00:00.000Z"}`,
+        `host-sub-2: scan i1.1.2/1.1 {"at":"2026-01-02T00:00:00.000Z"}`
+      ])
+      assert.isBelow(lines.indexOf(first), lines.indexOf("host: call"))
+      assert.notInclude(JSON.stringify([eventsOf(items), requests]), "2026-01-01")
+      assert.deepStrictEqual(items.flatMap((item) => item._tag === "Preliminary" ? [item.path] : []).at(-1), [
+        "host",
+        "scanner"
+      ])
+      const silent = yield* conversation(host, scanning)
+      assert.deepStrictEqual(endsOf((yield* silent.run()).session), endsOf(resultOf(items).session))
+    }).pipe(Effect.provide(Toolkit.layer(scan, {
+      scan: (_, { preliminary }) => preliminary(at(1)).pipe(Effect.andThen(preliminary(at(2))), Effect.as(at(3)))
+    }))))
+
+  it.effect("that do not fit are dropped, and logged without what they hold", () => {
+    const logged: Array<unknown> = []
+    return Effect.gen(function*() {
+      const { stream } = yield* streamed(scanner, [call("scan"), text("Done.")])
+      const items = yield* Stream.runCollect(stream)
+      assert.deepStrictEqual([shownIn(items), logged.flat()], [
+        [],
+        ["the tool 'scan' gave a preliminary result that does not fit"]
+      ])
+      assert.strictEqual(textOf(resultOf(items)), "Done.")
+    }).pipe(Effect.provide([
+      Toolkit.layer(scan, {
+        scan: (_, { preliminary }) => Effect.as(preliminary({ at: "secret" } as never), at(3))
+      }),
+      Logger.layer([Logger.make(({ message }) => void logged.push(message))])
+    ]))
+  })
+
+  it.effect("that come after the call has ended are dropped", () =>
+    Effect.gen(function*() {
+      const ended = yield* Deferred.make<void>()
+      const sent = yield* Deferred.make<void>()
+      const live = Toolkit.layer(scan, {
+        scan: (_, { preliminary }) =>
+          Deferred.await(ended).pipe(
+            Effect.andThen(preliminary(at(1))),
+            Effect.andThen(Deferred.succeed(sent, undefined)),
+            Effect.forkDetach,
+            Effect.as(at(3))
+          )
+      })
+      const { stream } = yield* streamed(scanner, [call("scan"), text("Done.")])
+      const items = yield* Stream.runCollect(
+        Stream.tap(stream, (item) =>
+          item._tag === "Event" && item.event.kind === "call"
+            ? Effect.andThen(Deferred.succeed(ended, undefined), Deferred.await(sent))
+            : Effect.void)
+      ).pipe(Effect.provide(live))
+      assert.deepStrictEqual([shownIn(items), textOf(resultOf(items))], [[], "Done."])
+    }))
+
+  it.effect("wait for a slow reader, as the rest of a stream does, of a run-time toolkit too", () => {
+    let given = 0
+    const busy = (
+      _: unknown,
+      { preliminary }: { readonly preliminary: (result: { readonly at: Date }) => Effect.Effect<void> }
+    ) =>
+      Effect.repeat(Effect.andThen(preliminary(at(1)), Effect.sync(() => void given++)), { times: 99 }).pipe(
+        Effect.as(at(3))
+      )
+    const Remote = AiTool.make("remote", { success: Schema.Struct({ at: Schema.Date }) })
+    const remote = AiToolkit.make(Remote)
+    /** How far a handler is when its first result is read, and how many are read. */
+    const ahead = <A extends Agent.Any>(of: A, tool: string) =>
+      Effect.gen(function*() {
+        given = 0
+        let first: number | undefined
+        const { stream } = yield* streamed(of, [call(tool), text("Done.")])
+        const items = yield* Stream.runCollect(
+          Stream.tap(stream, (item) =>
+            item._tag !== "Preliminary" || first !== undefined
+              ? Effect.void
+              : Effect.map(Effect.repeat(Effect.yieldNow, { times: 500 }), () => {
+                first = given
+              }))
+        )
+        return { first: first ?? 100, read: shownIn(items).length }
+      })
+    return Effect.gen(function*() {
+      const served = yield* Effect.provide(remote, remote.toLayer({ remote: busy }))
+      const dynamic = Agent.make("dynamic", { instructions: "", dynamic: [Toolkit.dynamic(served, { prefix: "x_" })] })
+      const plain = yield* Effect.provide(ahead(scanner, "scan"), Toolkit.layer(scan, { scan: busy }))
+      const byKit = yield* ahead(dynamic, "x_remote")
+      assert.deepStrictEqual([plain.read, byKit.read], [100, 100])
+      assert.isBelow(plain.first, 50)
+      assert.isBelow(byKit.first, 50)
+    })
+  })
+
+  it.effect("are no result: a run-time tool that gives nothing else has none", () => {
+    const silent = {
+      tools: { remote: AiTool.make("remote", { success: Schema.String }) },
+      handle: () =>
+        Effect.succeed(Stream.make({ result: "half", encodedResult: "half", isFailure: false, preliminary: true }))
+    }
+    const dynamic = Agent.make("dynamic", {
+      instructions: "",
+      dynamic: [Toolkit.dynamic(silent as never, { prefix: "x_" })]
+    })
+    return Effect.gen(function*() {
+      const { run, stream } = yield* streamed(dynamic, [
+        call("x_remote"),
+        text("Done."),
+        call("x_remote"),
+        text("Done.")
+      ])
+      const none = bad("x_remote", "NoResult", "the tool 'x_remote' gave no result")
+      const items = yield* Stream.runCollect(stream)
+      assert.deepStrictEqual([shownIn(items), endsOf(resultOf(items).session)], [
+        [`dynamic: x_remote i1.1.1 "half"`],
+        [none]
+      ])
+      assert.deepStrictEqual(endsOf((yield* run()).session), [none, none])
+    })
+  })
 })
