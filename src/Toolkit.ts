@@ -59,6 +59,8 @@ export const merge = <const Toolkits extends ReadonlyArray<AiToolkit.Any>>(
  *
  * **Details**
  *
+ * A handler may come with a reconciliation (`Reconcile.on`), for calls that a crash cut off.
+ *
  * It does what `toolkit.toLayer(handlers)` does, and the compiler needs a third of the time for it. Where the handlers
  * are built by an Effect, use `toLayer`.
  *

@@ -79,6 +79,7 @@ describe("tenon", () => {
       ],
       ModelPlan: ["forAgent", "layer"],
       Precedence: ["isInternalKey", "isReserved", "override", "table"],
+      Reconcile: ["failed", "notRun", "on", "succeeded", "unknown"],
       Reducer: ["append", "make", "max", "min", "sum", "union"],
       Session: ["decode", "encode", "fold", "load", "write"],
       SessionStore: ["SessionStore", "layerMemory", "layerMemoryWith"],

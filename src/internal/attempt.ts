@@ -111,7 +111,8 @@ export const orRefused =
       )
     ) as Effect.Effect<A | Event.CallResult, Exclude<E, StateConflict>>
 
-const ofFailure = (planned: PlannedTool, error: unknown): Effect.Effect<Event.CallResult, never, any> => {
+/** What a tool's own error, or effect/ai's, is as a result. */
+export const ofFailure = (planned: PlannedTool, error: unknown): Effect.Effect<Event.CallResult, never, any> => {
   const { name } = planned.tool
   if (Schema.isSchemaError(error)) {
     return Effect.succeed(failure("InvalidResult", `the tool '${name}' gave an invalid result`))
@@ -139,7 +140,8 @@ const ofCause = (planned: PlannedTool, cause: Cause.Cause<unknown>): Effect.Effe
 
 const noPreliminary = () => Effect.void
 
-const succeeded = (planned: PlannedTool, value: unknown): Effect.Effect<Event.CallResult, unknown, any> =>
+/** What a handler gave, as a result. */
+export const succeeded = (planned: PlannedTool, value: unknown): Effect.Effect<Event.CallResult, unknown, any> =>
   Effect.map(planned.encode(value), (encoded): Event.CallResult => {
     const modelOutput = planned.tool.toModelOutput?.(value)
     // the handler may keep what it returned, and a schema need not copy

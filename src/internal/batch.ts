@@ -9,6 +9,7 @@ import type { Step } from "./fold.ts"
 import type { Failure, Frame, Outcome } from "./frame.ts"
 import { perform } from "./perform.ts"
 import { awaitsApproval, noQuestions, type Questions, questionsOf, wasGuarded } from "./questions.ts"
+import { outcomeUnknown } from "./reconcile.ts"
 import { claimsOf, dependencies } from "./schedule.ts"
 import { type Batch, close, type Over, type Ready } from "./step.ts"
 
@@ -18,15 +19,22 @@ const claims = ({ planned, parameters }: Ready, anyEntry: boolean) =>
     ? claimsOf(planned.contract, parameters).map((claim) => ({ ...claim, entry: undefined }))
     : claimsOf(planned.contract, parameters)
 
-/** After a crash: a call that may have run runs again only if it may; one that waited for another never ran. */
-const mayRun = (batch: Batch, ready: Ready, questions: Questions, neverRan: boolean): boolean => {
-  const { planned, call } = ready
-  if (batch.frame.isFresh(batch.step) || planned.subAgent !== undefined || planned.repeatable || neverRan) return true
-  return questions.answers.size > 0 && batch.frame.run.options.answered.has(call.id)
+/**
+ * How a call goes on that an earlier run may have begun. It runs again where it may, and where a question held it up; one
+ * that waited for another never ran. Where somebody can find out what became of it, it never runs twice without that.
+ */
+const goesOn = (
+  { frame, step }: Batch,
+  { call, planned }: Ready,
+  { answers }: Questions,
+  neverRan: boolean
+): "runs" | "reconciles" | "ends" => {
+  if (frame.isFresh(step) || planned.subAgent !== undefined || planned.repeatable || neverRan) return "runs"
+  const isAnswered = answers.size > 0 && frame.run.options.answered.has(call.id)
+  if (planned.reconcile === undefined) return isAnswered ? "runs" : "ends"
+  // an approval alone is asked before anything runs
+  return isAnswered && answers.size === 1 && answers.has(0) ? "runs" : "reconciles"
 }
-
-const outcomeUnknown = ({ tool }: Event.Call) =>
-  failure("OutcomeUnknown", `the run ended while '${tool}' ran: whether it took effect is unknown`)
 
 /** Runs calls of which each waits for the earlier ones that it conflicts with. */
 const runAll = (
@@ -115,18 +123,20 @@ export const runBatch: (frame: Frame, step: Step) => Effect.Effect<Outcome | und
         asked.add(ready.index)
         if (awaitsApproval(own)) guarded.add(ready.index)
         approved.push(ready)
-      } else if (!mayRun(batch, ready, own, neverRan(place))) {
-        yield* close(batch, ready.call, outcomeUnknown(ready.call))
-        approved.push(ready)
       } else {
-        const decision = yield* approve(batch, ready, own)
+        const next = goesOn(batch, ready, own, neverRan(place))
+        let decision: Ready | Event.CallResult | undefined = ready
+        if (next === "ends") decision = outcomeUnknown(ready.call.tool)
+        // what may have run is approved only once it is known that it did not, or as it was approved then
+        else if (next === "runs" || own.answers.has(0)) decision = yield* approve(batch, ready, own)
         if (decision === undefined) {
           asked.add(ready.index)
           guarded.add(ready.index)
         }
         if (decision !== undefined && !("planned" in decision)) yield* close(batch, ready.call, decision)
         // one that was refused stays in its place: a later call may have waited for it
-        approved.push(decision !== undefined && "planned" in decision ? decision : ready)
+        const stays = decision !== undefined && "planned" in decision ? decision : ready
+        approved.push(next === "reconciles" ? { ...stays, mayHaveRun: true } : stays)
       }
     }
 

@@ -226,3 +226,19 @@ export const isStranger = (tool: AiTool.Any, handler: AiTool.Handler<string> | u
     alike(tool.failureSchema, given.failureSchema) && declaresAll(tool, given)
   )
 }
+
+/** Where a handler carries what finds out, after a crash, what became of its call. */
+const reconciledBy = Symbol.for("tenon/Reconcile/reconciledBy")
+
+/** Finds out what became of a call. */
+export type AnyReconcile = (parameters: any, callId: string) => Effect.Effect<any, unknown, any>
+
+/** A handler that knows how its calls are reconciled. */
+export const reconciling = <H extends (...args: ReadonlyArray<any>) => unknown>(
+  handler: H,
+  reconcile: AnyReconcile
+): H => Object.assign(((...args) => handler(...args)) as H, { [reconciledBy]: reconcile })
+
+/** How a handler's calls are reconciled, if at all. */
+export const reconcileOf = (handler: object): AnyReconcile | undefined =>
+  (handler as { readonly [reconciledBy]?: AnyReconcile })[reconciledBy]

@@ -17,10 +17,13 @@ import {
   orRefused,
   type Recorded
 } from "./attempt.ts"
+import { approve } from "./check.ts"
 import { type Begun, begunBy } from "./fold.ts"
 import { Fork } from "./fork.ts"
 import type { Failure, Frame, Outcome } from "./frame.ts"
 import { jsonCodec } from "./json.ts"
+import { noQuestions } from "./questions.ts"
+import { reconcile } from "./reconcile.ts"
 import type { Entry } from "./stamp.ts"
 import { tagOf, unfinishedCalls } from "./start.ts"
 import { askFor, type Batch, close, closed, leftOpen, type Over, type Ready } from "./step.ts"
@@ -38,16 +41,20 @@ export const perform: (
     // a copy: a sub-agent changes rows while its call is under way
     const rows = new Map(yield* frame.run.rowsOf(planned.shared))
     const fork = new Fork(`the call '${call.id}' of '${call.tool}'`, planned.access(parameters), frame.base(rows))
+    const found = ready.mayHaveRun === true ? yield* reconcile(frame, ready, fork) : undefined
+    if (ready.mayHaveRun === true && found === undefined) return yield* performAnew(batch, ready, answers, tries)
     const begun = planned.subAgent === undefined
       ? undefined
       : begunBy(frame.run.log, frame.childId(frame.numberOf(step, ready.index)))
     const inProgress = frame.beginCall(call, fork, begun?.actions)
-    const handling: Handling<ChildEnd, Failure> = planned.subAgent === undefined
+    const handling: Handling<ChildEnd, Failure> = found !== undefined
+      ? () => Effect.succeed(found)
+      : planned.subAgent === undefined
       ? (given) => handle(planned, given, call.id, frame.run.showing(frame.author, call))
       : delegate(batch, ready, planned.subAgent, fork, rows, inProgress)
     const outcome = yield* attempt(
       frame.plan,
-      planned,
+      found === undefined ? planned : { ...planned, refused: found },
       begun === undefined ? parameters : begunWith(planned.subAgent, begun) ?? parameters,
       fork,
       inProgress,
@@ -81,7 +88,9 @@ export const perform: (
       ...left
     ]).pipe(orRefused(call.tool))
     // a sub-agent goes on where it was
-    if (!("kind" in committed)) return yield* endedBy(committed, planned.repeatable || planned.subAgent !== undefined)
+    if (!("kind" in committed)) {
+      return yield* endedBy(committed, planned.repeatable || planned.subAgent !== undefined || found !== undefined)
+    }
     step.results.set(call.id, committed as Extract<Event.Event, { kind: "call" }>)
     return "done"
   }
@@ -92,6 +101,23 @@ const begunWith = (subAgent: AnySubAgent | undefined, { parameters, task }: Begu
   subAgent?.parameters === undefined
     ? { task }
     : Result.getOrUndefined(Schema.decodeUnknownResult(jsonCodec(subAgent.parameters))(parameters))
+
+/** Runs a call of which it is known that it did not run before. It is approved now, if it was not then. */
+const performAnew = (
+  batch: Batch,
+  ready: Ready,
+  answers: ReadonlyMap<number, Recorded>,
+  tries: number
+): Effect.Effect<Over, Failure> =>
+  Effect.flatMap(
+    answers.has(0) ? Effect.succeed(ready) : approve(batch, ready, noQuestions),
+    (decision): Effect.Effect<Over, Failure> => {
+      if (decision === undefined) return Effect.succeed("waiting")
+      return "planned" in decision
+        ? perform(batch, { ...decision, mayHaveRun: false }, answers, tries)
+        : Effect.as(close(batch, ready.call, decision), "done")
+    }
+  )
 
 /** Ends what a sub-agent left open that does not go on. */
 const closeBelow = ({ run }: Frame, { id }: Event.Call): Effect.Effect<unknown, Failure> => {

@@ -10,12 +10,14 @@ import { targetOf, ToolCall } from "./call.ts"
 import {
   accessOf,
   type AnyApproval,
+  type AnyReconcile,
   ApprovalAnnotation,
   ContractAnnotation,
   type ContractValue,
   emptyContract,
   isStranger,
   mergeContracts,
+  reconcileOf,
   TimeoutAnnotation
 } from "./contract.ts"
 import type { FieldDefinition } from "./field.ts"
@@ -76,6 +78,8 @@ export interface PlannedTool extends Codecs {
   /** May an attempt end from within, by a question or because a sub-agent pauses? */
   readonly mayStop: boolean
   readonly handler: Handler
+  /** Finds out what became of a call that may have run. */
+  readonly reconcile: AnyReconcile | undefined
   /** Of a tool that is known only at run time, in place of its handler. */
   readonly kitCall: KitCall | undefined
   /** The hooks around the handler; a sub-agent has none. */
@@ -87,7 +91,7 @@ export interface PlannedTool extends Codecs {
   /** May a call run twice? */
   readonly repeatable: boolean
   readonly timeout: Duration.Duration | undefined
-  /** The result of a call that cannot run: only hooks after it do. */
+  /** The result of a call that does not run: only hooks after it do. */
   readonly refused: Event.CallResult | undefined
 }
 
@@ -257,6 +261,7 @@ export const makePlan = (
       mayStop: subAgent !== undefined || ofHooks.asks.length > 0 ||
         own.asks.some((ask) => ask.name !== "approval"),
       handler,
+      reconcile: reconcileOf(handler),
       around: subAgent === undefined ? hooks.aroundTool : [],
       context: captured === context ? context : Context.merge(withoutKeys(captured), context),
       subAgent,
@@ -278,6 +283,7 @@ export const makePlan = (
       shared: sharedIn(hookContract),
       mayStop: hookContract.asks.length > 0,
       handler: unplanned,
+      reconcile: undefined,
       around: [],
       context,
       subAgent: undefined,

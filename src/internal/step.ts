@@ -19,6 +19,8 @@ export interface Ready {
   readonly call: Event.Call
   readonly planned: PlannedTool
   readonly parameters: unknown
+  /** What became of it before is to be found out first. */
+  readonly mayHaveRun?: boolean
 }
 
 export type Over = "done" | "waiting"

@@ -1,0 +1,12 @@
+// a reconciliation cannot ask: its handler can
+import { Effect, Schema } from "effect"
+import { Interrupt, Reconcile, Tool, Toolkit } from "tenon"
+
+const Sure = Interrupt.make("sure", { question: Schema.String, answer: Schema.Boolean })
+const Pay = Tool.make("pay", { success: Schema.String, asks: [Sure] })
+
+Toolkit.layer(Toolkit.make(Pay), {
+  // error: "a reconciliation cannot ask: its handler can"
+  // error: "sure"
+  pay: Reconcile.on(() => Effect.succeed("paid"), () => Effect.as(Sure.ask("?"), Reconcile.notRun))
+})
