@@ -147,6 +147,7 @@ describe("tenon/middleware", () => {
       HumanApproval: ["Session", "User", "make"],
       RepairHistory: ["make", "repair"],
       ResultCache: ["Store", "layer", "layerMemory", "make"],
+      SpanAttributes: ["make"],
       TodoList: ["Item", "Status", "Todo", "Todos", "WriteTodos", "isOpen", "layer", "make", "parse"],
       ToolRetry: ["make"],
       ToolTimeout: ["make"]

@@ -9,6 +9,7 @@ import {
   HumanApproval,
   RepairHistory,
   ResultCache,
+  SpanAttributes,
   TodoList,
   ToolRetry,
   ToolTimeout
@@ -33,6 +34,13 @@ const retried = ToolRetry.make({ schedule: Schedule.recurs(1) })
 const timed = ToolTimeout.make({ timeout: ({ tool }) => tool === "find" ? "1 second" : undefined })
 same<NeedsOf<typeof retried>, never>(true)
 same<NeedsOf<typeof timed>, never>(true)
+
+const spanned = SpanAttributes.make({ context: [Env.tenant] })
+same<NeedsOf<typeof spanned>, Tenant>(true)
+// @ts-expect-error a redacted value must not be in a span
+SpanAttributes.make({ context: [Env.tenant, Env.token] })
+// @ts-expect-error give this key a schema, it crosses a process boundary
+SpanAttributes.make({ context: [Env.db] })
 
 const titled = ConversationTitle.make({ context: [Env.tenant], generate: () => Env.tenant })
 same<NeedsOf<typeof titled>, Tenant | (typeof ConversationTitle.Conversation.title)["~writes"]>(true)
