@@ -2,7 +2,8 @@
  * What an agent is told, with places for supplied values and for State.
  *
  * A template's names are checked by the compiler, and what it reads is required of whoever runs the agent. Braces need
- * no escape. A value that is or holds a redacted one is refused: it must not reach the model.
+ * no escape. A value that is or holds a redacted one is refused: it must not reach the model. Other instructions may
+ * stand in a place, such as the text of an artifact.
  *
  * Layer 2, declare.
  *
@@ -11,7 +12,7 @@
 import { type Context, type Effect, Option, Redacted } from "effect"
 import type * as Contract from "./Contract.ts"
 import { holdsRedacted } from "./internal/ast.ts"
-import { contractOf, type ContractValue, type KeyDefinition, type Lookup } from "./internal/contract.ts"
+import { contractOf, type ContractValue, type KeyDefinition, type Lookup, mergeContracts } from "./internal/contract.ts"
 import type { FieldDefinition } from "./internal/field.ts"
 import type * as State from "./State.ts"
 
@@ -25,11 +26,17 @@ export interface Instructions<out Needs> {
   readonly "~needs": Needs
   readonly contract: ContractValue
   readonly "~text":
-    | { readonly _tag: "Template"; readonly render: (lookup: Lookup) => string }
+    | {
+      readonly _tag: "Template"
+      /** The instructions that stand in places. */
+      readonly nested: ReadonlyArray<Instructions<any>>
+      /** Takes the texts of the nested ones, in their order. */
+      readonly render: (lookup: Lookup, texts: ReadonlyArray<string>) => string
+    }
     | { readonly _tag: "Effect"; readonly effect: Effect.Effect<string, unknown, any> }
 }
 
-type Part = string | number | Contract.AnyKey | Contract.FieldOf<unknown>
+type Part = string | number | Contract.AnyKey | Contract.FieldOf<unknown> | Instructions<unknown>
 interface Place {
   readonly name: string
   readonly "~key"?: KeyDefinition
@@ -44,6 +51,7 @@ type Shown<P> = [Refused<P>] extends [never] ? P
   : Part
 type NeedOf<P> = P extends State.AnyField ? P["~reads"]
   : P extends Context.Key<infer Identifier, any> ? Identifier
+  : P extends Instructions<infer Needs> ? Needs
   : never
 
 const shown = (value: unknown): string => {
@@ -54,7 +62,8 @@ const shown = (value: unknown): string => {
 }
 
 /**
- * Instructions with places for context keys and fields, and for plain texts and numbers. An optional field without a value is an empty text.
+ * Instructions with places for context keys and fields, for plain texts and numbers, and for other instructions. An
+ * optional field without a value is an empty text.
  *
  * **Example** (Who is asking)
  *
@@ -75,26 +84,32 @@ export const template = <const P extends ReadonlyArray<unknown>>(
   text: TemplateStringsArray,
   ...parts: { readonly [I in keyof P]: Shown<P[I]> }
 ): Instructions<NeedOf<P[number]>> => {
-  const pieces = parts as unknown as ReadonlyArray<string | number | Place>
+  const pieces = parts as unknown as ReadonlyArray<string | number | Instructions<any> | Place>
   const places = pieces.filter((piece) => typeof piece !== "string" && typeof piece !== "number")
-  for (const place of places) {
+  const nested = places.filter((place) => "~text" in place)
+  const named = places.filter((place): place is Place => !("~text" in place))
+  for (const place of named) {
     const schema = place["~key"]?.schema
     if (schema !== undefined && holdsRedacted(schema)) {
       throw new TypeError(`a redacted value must not reach the model: '${place.name}' holds one`)
     }
   }
+  const own = contractOf({
+    context: named.filter((place) => place["~key"] !== undefined),
+    reads: named.filter((place) => place["~field"] !== undefined)
+  })
   return {
     "~needs": undefined as never,
-    contract: contractOf({
-      context: places.filter((place) => place["~key"] !== undefined),
-      reads: places.filter((place) => place["~field"] !== undefined)
-    }),
+    contract: mergeContracts([own, ...nested.map(({ contract }) => contract)]),
     "~text": {
       _tag: "Template",
-      render: ({ key, field }) =>
+      nested,
+      render: ({ key, field }, texts) =>
         pieces.reduce<string>((out, piece, index) => {
           const value = typeof piece === "string" || typeof piece === "number" ?
             piece
+            : "~text" in piece ?
+            texts[nested.indexOf(piece)]
             : piece["~key"] === undefined ?
             field(piece["~field"] as FieldDefinition)
             : key(piece["~key"])

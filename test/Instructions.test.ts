@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
+import { LanguageModel } from "effect/ai"
 import { Agent, AgentRunner, Instructions, SessionStore, State, ToolContext } from "tenon"
 import { ScriptedModel } from "tenon/testing"
 
@@ -41,8 +42,26 @@ describe("Instructions", () => {
     assert.deepStrictEqual(instructions.contract.requires.map(({ name }) => name), ["tenant"])
     const how = instructions["~text"]
     const text = how._tag === "Template"
-      ? how.render({ key: ({ name }) => `the ${name}`, field: () => undefined })
+      ? how.render({ key: ({ name }) => `the ${name}`, field: () => undefined }, [])
       : how._tag
     assert.strictEqual(text, "Answer the tenant in German, in 3 sentences.")
   })
+
+  it.effect("takes other instructions in its places, at any depth, with what they need", () =>
+    Effect.gen(function*() {
+      const Here = State.make("here", { n: State.field(Schema.Int, { initial: 3 }) })
+      const Person = ToolContext.make({ person: Schema.String })
+      const counted = Instructions.make({ reads: [Here.n] }, Effect.map(Here.n.get, (n) => "!".repeat(n)))
+      const greeting = Instructions.template`Hello ${Person.person}${counted}`
+      const instructions = Instructions.template`${greeting} ${greeting} ${counted}`
+      assert.deepStrictEqual(instructions.contract.requires.map(({ name }) => name), ["person"])
+      assert.deepStrictEqual(instructions.contract.touches.map(({ field }) => field.name), ["here.n"])
+      const { model, requests } = yield* ScriptedModel.make([ScriptedModel.text("Done.")])
+      yield* AgentRunner.run(Agent.make("agent", { instructions }), { session: "s", input: "Go." }).pipe(
+        Effect.provideService(LanguageModel.LanguageModel, model),
+        Effect.provide(Person.layer({ person: "Ada" }))
+      )
+      const [system] = requests[0]?.prompt.content ?? []
+      assert.strictEqual(system?.content, "Hello Ada!!! Hello Ada!!! !!!")
+    }).pipe(Effect.provide(SessionStore.layerMemory)))
 })

@@ -18,3 +18,7 @@ same<
 // plain texts and numbers need nothing
 const plain = Instructions.template`Answer in ${"German"}, in ${3} sentences.`
 same<typeof plain, Instructions.Instructions<never>>(true)
+
+// other instructions pass on what they need
+const outer = Instructions.template`${both} ${Env.tenant} ${Instructions.template`Help.`}`
+same<typeof outer, typeof both>(true)

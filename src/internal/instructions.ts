@@ -19,12 +19,17 @@ interface Told {
 }
 
 /** Fills the places of a template. */
-const filled = (frame: Frame, { touches }: ContractValue, render: (lookup: Lookup) => string) =>
+const filled = (
+  frame: Frame,
+  { touches }: ContractValue,
+  render: (lookup: Lookup, texts: ReadonlyArray<string>) => string,
+  texts: ReadonlyArray<string>
+) =>
   Effect.map(frame.run.rowsOf(touches.map(({ field }) => field)), (rows) =>
     render({
       key: ({ name }) => lookup(frame.plan.context, name),
       field: (field) => decodeField(field, isShared(field) ? rows.get(field.name)?.value : frame.values.get(field.name))
-    }))
+    }, texts))
 
 /** Runs instructions that are an Effect, on a fork that only reads. */
 const made = (frame: Frame, by: string, contract: ContractValue, effect: Effect.Effect<string, unknown, any>) =>
@@ -44,7 +49,12 @@ const made = (frame: Frame, by: string, contract: ContractValue, effect: Effect.
 const textOf = (frame: Frame, { by, text }: Told): Effect.Effect<string, Failure> => {
   if (typeof text === "string") return Effect.succeed(text)
   const { contract, "~text": how } = text
-  return how._tag === "Template" ? filled(frame, contract, how.render) : made(frame, by, contract, how.effect)
+  return how._tag === "Effect"
+    ? made(frame, by, contract, how.effect)
+    : Effect.flatMap(
+      Effect.forEach(how.nested, (each) => textOf(frame, { by, text: each })),
+      (texts) => filled(frame, contract, how.render, texts)
+    )
 }
 
 /** One system message, the agent's own text first. */
