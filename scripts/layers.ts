@@ -13,6 +13,7 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
     "internal/messages",
     "internal/freeze",
     "internal/json",
+    "internal/text",
     "internal/ast",
     "internal/field",
     "internal/fork",
@@ -49,7 +50,9 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
     "internal/session",
     "StateSerializer",
     "Session",
-    "SessionStore"
+    "SessionStore",
+    "ArtifactStore",
+    "Artifacts"
   ],
   [
     "internal/schedule",

@@ -35,6 +35,10 @@ export * as Session from "./Session.ts"
 export * as SessionStore from "./SessionStore.ts"
 export * as StateSerializer from "./StateSerializer.ts"
 
+// what is kept beside sessions
+export * as Artifacts from "./Artifacts.ts"
+export * as ArtifactStore from "./ArtifactStore.ts"
+
 // how it all runs
 export * as AgentRunner from "./AgentRunner.ts"
 export * as ModelPlan from "./ModelPlan.ts"

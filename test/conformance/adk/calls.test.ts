@@ -5,6 +5,8 @@ import {
   Actions,
   Agent,
   type AgentRunner,
+  Artifacts,
+  ArtifactStore,
   Interrupt,
   Middleware,
   Reducer,
@@ -491,6 +493,41 @@ describe("adk 2.3: function calls and their responses", () => {
     }).pipe(Effect.provide(Toolkit.layer(Kit, {
       add: ({ item, millis }) => Effect.andThen(Effect.sleep(millis), Basket.items.combine(item))
     })))
+  })
+
+  // ours: nobody's version is lost, and versions are numbered in call order, whichever call ends first
+  it.effect("T085 keeps both versions that two calls of a step save under one name, the highest as the current one", () => {
+    const Write = Tool.make("write_report", {
+      parameters: Schema.Struct({ text: Schema.String, millis: Schema.Int }),
+      success: Schema.Int,
+      failure: Artifacts.Failure,
+      writes: [Artifacts.Session]
+    })
+    const Kit = Toolkit.make(Write)
+    return Effect.gen(function*() {
+      const { send } = yield* conversation(Agent.make("reporter", { instructions: "Report.", toolkit: Kit }), [
+        calls(
+          { tool: "write_report", parameters: { text: "first", millis: 50 } },
+          { tool: "write_report", parameters: { text: "second", millis: 0 } }
+        ),
+        text("done")
+      ])
+      const fiber = yield* Effect.forkChild(send("test"))
+      yield* TestClock.adjust(50)
+      const result = yield* Fiber.join(fiber)
+      assert.deepStrictEqual(resultsOf(result), [0, 1])
+      const versions = Artifacts.versionsIn(result.session.state.get(Artifacts.Session), "report.txt")
+      const texts = yield* Effect.forEach(versions, (version) => Effect.map(Artifacts.read(version), Artifacts.textOf))
+      assert.deepStrictEqual(texts, ["first", "second"])
+    }).pipe(Effect.provide([
+      Toolkit.layer(Kit, {
+        write_report: Effect.fnUntraced(function*({ millis, text }) {
+          yield* Effect.sleep(millis)
+          return (yield* Artifacts.Session.save("report.txt", text)).version
+        })
+      }),
+      ArtifactStore.layerMemory
+    ]))
   })
 
   it.effect("T086 runs the calls of a step side by side, or one by one when it is told to", () => {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { Agent, Middleware, State, Tool, Toolkit } from "tenon"
+import { Agent, Artifacts, ArtifactStore, Middleware, State, Tool, Toolkit } from "tenon"
 import { ScriptedModel } from "tenon/testing"
 import { conversation, resultsOf } from "./fixtures.ts"
 
@@ -154,6 +154,25 @@ describe("adk: callbacks and plugins", () => {
       )
       assert.deepStrictEqual(yield* said(replying), ["agent", "agent"])
     }))
+
+  it.effect("T118 a hook before a run saves an artifact, and its event has the version", () =>
+    Effect.gen(function*() {
+      const saving = Middleware.make("saving", {
+        hooks: [
+          Middleware.beforeRun(
+            { writes: [Artifacts.Session] },
+            () => Effect.asVoid(Artifacts.Session.save("brief.txt", "Be brief."))
+          )
+        ]
+      })
+      const agent = Agent.make("agent", { instructions: "", toolkit: kit, middleware: [saving] })
+      const { send } = yield* conversation(agent, [text("done")])
+      const { session } = yield* send("go")
+      const written = session.events.flatMap((event) => event.kind === "hook" ? event.delta.operations : [])
+      assert.deepStrictEqual(written.map(({ op, field }) => [op, field]), [["append", "artifacts.entries"]])
+      const [version] = Artifacts.versionsIn(session.state.get(Artifacts.Session), "brief.txt")
+      assert.deepInclude(version, { version: 0, size: 9 })
+    }).pipe(Effect.provide([live, ArtifactStore.layerMemory])))
 
   it.effect("T119 an outer middleware's result wins, and the inner one is not asked", () =>
     Effect.gen(function*() {

@@ -1,6 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Schema } from "effect"
-import { Agent, type AgentError, Instructions, State, ToolContext } from "tenon"
+import { type Context, Effect, Schema } from "effect"
+import {
+  Agent,
+  type AgentError,
+  type AgentRunner,
+  Artifacts,
+  ArtifactStore,
+  Instructions,
+  State,
+  ToolContext
+} from "tenon"
 import { ScriptedModel } from "tenon/testing"
 import { conversation } from "./fixtures.ts"
 
@@ -15,11 +24,11 @@ const App = State.make("app", {
 const supplied = Env.layer({ user_name: "Foo" })
 
 /** What the model is told by an agent. */
-const toldBy = <A extends Agent.Any>(agent: A) =>
+const toldBy = <A extends Agent.Any>(agent: A, options: Partial<AgentRunner.RunOptions> = {}) =>
   Effect.flatMap(
     conversation(agent, [ScriptedModel.text("done")]),
     ({ requests, send }) =>
-      Effect.map(send("go", { user: "u" }), () => {
+      Effect.map(send("go", { user: "u", ...options }), () => {
         const first = requests[0]?.prompt.content[0]
         return first?.role === "system" ? first.content : ""
       })
@@ -35,6 +44,18 @@ describe("adk: instructions", () => {
       )
       assert.strictEqual(text, "Hello Foo, you are in active state.")
     }).pipe(Effect.provide(supplied)))
+
+  it.effect("T211 a place shows the text of an artifact", () =>
+    Effect.gen(function*() {
+      const store = yield* ArtifactStore.ArtifactStore
+      const hash = yield* store.put(new TextEncoder().encode("my content"))
+      const entry = { name: "my_file", content: { hash, mediaType: "text/plain", size: 10 } }
+      const text = yield* toldBy(
+        Agent.make("agent", { instructions: Instructions.template`File: ${Artifacts.Session.text("my_file")}` }),
+        { state: [Artifacts.Session.to([entry])] }
+      )
+      assert.strictEqual(text, "File: my content")
+    }).pipe(Effect.provide(ArtifactStore.layerMemory)))
 
   it.effect("T212 an optional field without a value is an empty text", () =>
     Effect.gen(function*() {
@@ -83,6 +104,26 @@ you are ${App.number} years old${App.nothing}.`
       }))
       assert.strictEqual(text, "Hello Foo,\nyou are 30 years old.")
     }).pipe(Effect.provide(supplied)))
+
+  // ours: without a store it does not compile; a name that nobody saved fails the run, unless the place is optional
+  it.effect("T218 a place for an artifact that is not there fails the run by its name", () =>
+    Effect.gen(function*() {
+      const place = Artifacts.Session.text("my_file")
+      const optional = Artifacts.Session.text("my_file", { otherwise: "" })
+      const error = yield* Effect.flip(
+        toldBy(Agent.make("agent", { instructions: Instructions.template`File: ${place}` }))
+      )
+      assert.strictEqual(
+        error.message,
+        "'instructions' of 'agent' failed: there is no artifact 'my_file' in 'artifacts'"
+      )
+      const text = yield* toldBy(Agent.make("agent", { instructions: Instructions.template`File: ${optional}` }))
+      assert.strictEqual(text, "File: ")
+      // what the place needs is what a run requires
+      type Required = AgentRunner.Requires<Agent.Agent<"agent", typeof place["~needs"], never>>
+      const required: Context.Key<Extract<Required, ArtifactStore.ArtifactStore>, unknown> = ArtifactStore.ArtifactStore
+      assert.isDefined(required)
+    }).pipe(Effect.provide(ArtifactStore.layerMemory)))
 
   it.effect("T220 fields of every scope, and text in between", () =>
     Effect.gen(function*() {
