@@ -35,7 +35,7 @@ export {
 } from "./internal/call.ts"
 
 /**
- * A call for tests: every property has a value, `id` is `"call-1"`.
+ * A call for tests: every property but `user` has a value, `id` is `"call-1"`.
  *
  * **Example** (A handler reads its call's id)
  *
@@ -58,6 +58,8 @@ export const layer = (values: Partial<Shape> = {}): Layer.Layer<ToolCall> =>
     tool: "tool",
     agent: "agent",
     agentPath: ["agent"],
+    app: "app",
+    user: undefined,
     session: "session",
     invocation: "invocation",
     step: 1,

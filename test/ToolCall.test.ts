@@ -13,6 +13,8 @@ describe("ToolCall", () => {
           tool: "tool",
           agent: "agent",
           agentPath: ["agent"],
+          app: "app",
+          user: undefined,
           session: "session",
           invocation: "invocation",
           step: 3,

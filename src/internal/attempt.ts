@@ -411,7 +411,7 @@ export interface CallInProgress extends Counter {
 /** The call as its handler sees it, and what it asked of the loop. */
 export const beginCall = (
   call: Event.Call,
-  at: Pick<Shape, "agent" | "agentPath" | "session" | "invocation" | "step">,
+  at: Pick<Shape, "agent" | "agentPath" | "app" | "user" | "session" | "invocation" | "step">,
   messages: ReadonlyArray<Prompt.Message>,
   fork: Fork,
   /** What was asked of the loop before, by hooks that do not run again. */
@@ -441,6 +441,8 @@ export const beginCall = (
     tool: call.tool,
     agent: at.agent,
     agentPath: at.agentPath,
+    app: at.app,
+    user: at.user,
     session: at.session,
     invocation: at.invocation,
     step: at.step,

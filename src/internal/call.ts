@@ -53,6 +53,9 @@ export interface Shape {
   readonly agent: string
   /** The names of the agents from the root down to this one. */
   readonly agentPath: ReadonlyArray<string>
+  readonly app: string
+  /** Whose session it is, where the run says so. */
+  readonly user: string | undefined
   readonly session: string
   readonly invocation: string
   /** The step of the agent in which the model asked for the call, from 1. */

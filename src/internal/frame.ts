@@ -248,7 +248,7 @@ export class Frame {
     const { id: agent, path: agentPath } = this.author
     return beginCall(
       call,
-      { agent, agentPath, session: ref.session, invocation, step: this.steps },
+      { agent, agentPath, ...ref, invocation, step: this.steps },
       this.messages,
       fork,
       actions
