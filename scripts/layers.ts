@@ -52,7 +52,8 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
     "Session",
     "SessionStore",
     "ArtifactStore",
-    "Artifacts"
+    "Artifacts",
+    "MemoryStore"
   ],
   [
     "internal/schedule",

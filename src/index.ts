@@ -38,6 +38,7 @@ export * as StateSerializer from "./StateSerializer.ts"
 // what is kept beside sessions
 export * as Artifacts from "./Artifacts.ts"
 export * as ArtifactStore from "./ArtifactStore.ts"
+export * as MemoryStore from "./MemoryStore.ts"
 
 // how it all runs
 export * as AgentRunner from "./AgentRunner.ts"
