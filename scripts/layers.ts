@@ -53,7 +53,9 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
     "SessionStore",
     "ArtifactStore",
     "Artifacts",
-    "MemoryStore"
+    "MemoryStore",
+    "CredentialStore",
+    "Credentials"
   ],
   [
     "internal/schedule",

@@ -38,6 +38,8 @@ export * as StateSerializer from "./StateSerializer.ts"
 // what is kept beside sessions
 export * as Artifacts from "./Artifacts.ts"
 export * as ArtifactStore from "./ArtifactStore.ts"
+export * as Credentials from "./Credentials.ts"
+export * as CredentialStore from "./CredentialStore.ts"
 export * as MemoryStore from "./MemoryStore.ts"
 
 // how it all runs

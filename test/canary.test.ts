@@ -1,6 +1,7 @@
 /**
- * C4: nothing of a ToolContext is in anything that leaves a run. A canary stands in every kind of supplied value, and
- * everything that can be read from outside is searched for it, also where something fails while it is in hand.
+ * C4: nothing of a ToolContext, and no credential, is in anything that leaves a run. A canary stands in every kind of
+ * supplied value, and everything that can be read from outside is searched for it, also where something fails while it
+ * is in hand.
  */
 import { assert, describe, it } from "@effect/vitest"
 import {
@@ -24,6 +25,8 @@ import {
   Agent,
   AgentRunner,
   Contract,
+  Credentials,
+  CredentialStore,
   Instructions,
   Interrupt,
   Middleware,
@@ -132,7 +135,17 @@ class Refused extends Schema.TaggedError<Refused>()("Refused", { code: Schema.In
 
 const Answer = Interrupt.make("answer", { question: Schema.String, answer: Schema.String })
 
+const Token = Credentials.make("token", { scheme: "bearer" })
+const credentials = Layer.succeed(CredentialStore.CredentialStore, {
+  get: () =>
+    Effect.succeedSome({ secret: Redacted.make(`${canary} in a store`), refresh: Redacted.make(`${canary} again`) }),
+  put: () => Effect.void,
+  remove: () => Effect.void,
+  alone: () => (effect) => effect
+})
+
 const base = { context: keys, success: Schema.String } as const
+const borrowing = { success: Schema.String, asks: [Token], failure: Credentials.Failure } as const
 const tools = {
   uses: Tool.make("uses", { ...base, writes: [Work.note] }),
   merges: Tool.make("merges", { ...base, reads: [Work.note] }),
@@ -152,7 +165,10 @@ const tools = {
     ...base,
     approval: () => Effect.die(new Error(`${canary} in an approval`))
   }),
-  writes_temp: Tool.make("writes_temp", { ...base, writes: [Work.scratch] })
+  writes_temp: Tool.make("writes_temp", { ...base, writes: [Work.scratch] }),
+  borrows: Tool.make("borrows", borrowing),
+  borrows_and_dies: Tool.make("borrows_and_dies", borrowing),
+  borrows_and_fails: Tool.make("borrows_and_fails", borrowing)
 }
 const kit = Toolkit.make(...Object.values(tools))
 
@@ -184,7 +200,11 @@ const handlers = Toolkit.layer(kit, {
   logs: () => Effect.andThen(secrets, Effect.as(Effect.logInfo("it is used"), "")),
   asks_wrongly: () => Effect.flatMap(secrets, (all) => Answer.ask(wrong({ all }))),
   approval_dies: () => Effect.succeed(""),
-  writes_temp: () => Effect.flatMap(secrets, (all) => Effect.as(Work.scratch.set(all.slice(0, 1)), ""))
+  writes_temp: () => Effect.flatMap(secrets, (all) => Effect.as(Work.scratch.set(all.slice(0, 1)), "")),
+  borrows: () => Effect.tap(Effect.map(Token.get, String), (token) => Effect.logInfo("it has", token)),
+  borrows_and_dies: () => Effect.flatMap(Token.get, (token) => Effect.die(new Error(Redacted.value(token)))),
+  borrows_and_fails: () =>
+    Effect.flatMap(Token.get, (token) => Effect.fail(wrong({ _tag: "Other", token: Redacted.value(token) })))
 })
 
 const calls = Object.keys(tools).map((tool) => ({ tool }))
@@ -207,6 +227,7 @@ const watch = Effect.fnUntraced(function*({ agent, script, context }: Scenario) 
   const given = context ?? ToolContext.layer(agent, wrong(supplied)) as Layer.Layer<never>
   const layers = Layer.mergeAll(
     Layer.provideMerge(handlers, given),
+    credentials,
     Layer.succeed(LanguageModel.LanguageModel, model),
     SessionStore.layerMemory
   )
@@ -367,7 +388,7 @@ const scenarios: ReadonlyArray<readonly [string, Scenario]> = [
   }]
 ]
 
-describe("a secret of the ToolContext", () => {
+describe("a secret of the ToolContext, or a credential", () => {
   it.effect.each(scenarios)("leaves by nothing: %s", ([, scenario]) =>
     Effect.gen(function*() {
       const outlets = yield* watch(scenario)
@@ -378,7 +399,7 @@ describe("a secret of the ToolContext", () => {
     Effect.gen(function*() {
       const outlets = new Outlets()
       const agent = Agent.make("agent", { instructions, toolkit: kit })
-      const options = { session: "s" }
+      const options = { session: "s", user: "u" }
       const tags = yield* Effect.gen(function*() {
         const paused = yield* AgentRunner.run(agent, { ...options, input: "Go" })
         const answers = paused._tag === "Paused" ? paused.open.map(({ id }) => Interrupt.approve(id)) : []
@@ -392,6 +413,7 @@ describe("a secret of the ToolContext", () => {
         Effect.provide(
           Layer.mergeAll(
             Layer.provideMerge(handlers, ToolContext.layer(agent, supplied)),
+            credentials,
             ScriptedModel.layer(scripted),
             SessionStore.layerMemory
           ).pipe(Layer.provideMerge(Logger.layer([loggerInto(outlets)])))
@@ -408,7 +430,9 @@ describe("a secret of the ToolContext", () => {
         touches_more: "ToolDied",
         returns_wrongly: "InvalidResult",
         times_out: "TimedOut",
-        asks_wrongly: "ToolDied"
+        asks_wrongly: "ToolDied",
+        borrows_and_dies: "ToolDied",
+        borrows_and_fails: "ToolFailed"
       })
     }))
 
@@ -417,6 +441,7 @@ describe("a secret of the ToolContext", () => {
       const agent = Agent.make("agent", { instructions, toolkit: kit })
       const result = yield* AgentRunner.run(agent, { session: "s", input: "Go" }).pipe(Effect.provide([
         Layer.provideMerge(handlers, ToolContext.layer(agent, supplied)),
+        credentials,
         ScriptedModel.layer([ScriptedModel.call("uses"), ScriptedModel.text("Done.")]),
         SessionStore.layerMemory
       ]))

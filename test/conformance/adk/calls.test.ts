@@ -1,12 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Result, Schema } from "effect"
+import { Deferred, Effect, Fiber, Redacted, Result, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import {
   Actions,
   Agent,
-  type AgentRunner,
+  AgentRunner,
   Artifacts,
   ArtifactStore,
+  Credentials,
+  CredentialStore,
   Interrupt,
   Middleware,
   Reducer,
@@ -18,7 +20,7 @@ import {
   Toolkit
 } from "tenon"
 import { ScriptedModel } from "tenon/testing"
-import { answeredIn, callsOf, conversation, inheritedNames, resultsOf, told } from "./fixtures.ts"
+import { answeredIn, callsOf, conversation, inheritedNames, resultsOf, told, world } from "./fixtures.ts"
 
 const { call, calls, text } = ScriptedModel
 
@@ -258,6 +260,41 @@ describe("adk 2.3: function calls and their responses", () => {
       const { send } = yield* conversation(longAgent, [call("increase_by_one", { x: 7 }), text("done")])
       assert.strictEqual((yield* send("go")).session.state.get(Started.jobs), 7)
     }).pipe(Effect.provide(live))
+  })
+
+  it.effect("T073 a call that ends pending asks for its credential first, once and under its own id", () => {
+    const Token = Credentials.make("token", { scheme: "bearer" })
+    const Job = Interrupt.make("job", { question: Schema.String, answer: Schema.String })
+    const Start = Tool.make("start", { failure: Credentials.Failure, asks: [Token, Job] })
+    const Kit = Toolkit.make(Start)
+    const starter = Agent.make("starter", { instructions: "Start.", toolkit: Kit })
+    return Effect.gen(function*() {
+      const { context } = yield* world([call("start"), text("started")])
+      const where = { session: "s-1", user: "ada" }
+      const { session } = yield* Effect.provideContext(
+        AgentRunner.run(starter, { ...where, input: "go" }).pipe(
+          Effect.tap(({ session }) =>
+            Effect.sync(() =>
+              assert.deepStrictEqual(session.open.map(({ id, name }) => [id, name]), [["i1.1.1?1", "credential"]])
+            )
+          ),
+          Effect.flatMap(({ session }) =>
+            Effect.forEach(
+              Credentials.Question.among(session.open),
+              (asked) =>
+                Credentials.grant({ app: "starter", user: "ada" }, asked, { secret: Redacted.make("a secret") })
+            )
+          ),
+          Effect.flatMap((answers) => AgentRunner.resume(starter, { ...where, answers }))
+        ),
+        context
+      )
+      assert.deepStrictEqual(session.open.map(({ id, name }) => [id, name]), [["i1.1.1?pending", "job"]])
+      assert.strictEqual(session.events.filter(({ kind }) => kind === "asked").length, 2)
+    }).pipe(Effect.provide([
+      Toolkit.layer(Kit, { start: () => Effect.andThen(Token.get, Job.pending("the job")) }),
+      CredentialStore.layerMemory
+    ]))
   })
 
   it.effect("T074 a call that would end pending and fails has an error result, and nothing stays open", () => {
