@@ -38,8 +38,33 @@ describe("tenon", () => {
         "make"
       ],
       AgentRunner: ["abandon", "post", "resume", "run", "stream"],
+      ArtifactStore: ["ArtifactStore", "ArtifactStoreFailed", "layerKvs", "layerMemory", "make"],
+      Artifacts: [
+        "ArtifactLost",
+        "Entry",
+        "Failure",
+        "Session",
+        "User",
+        "make",
+        "namesIn",
+        "read",
+        "textOf",
+        "versionsIn"
+      ],
       Compose: ["loop", "parallel", "sequential"],
       Contract: ["fingerprint", "of", "on", "table", "toJson", "tree"],
+      CredentialStore: ["CredentialStore", "CredentialStoreFailed", "layerMemory", "make"],
+      Credentials: [
+        "CredentialRefused",
+        "Decision",
+        "Failure",
+        "Need",
+        "Question",
+        "Scheme",
+        "grant",
+        "make",
+        "refuse"
+      ],
       Event: [
         "Answered",
         "Asked",
@@ -60,6 +85,7 @@ describe("tenon", () => {
       ],
       Instructions: ["make", "template"],
       Interrupt: ["Approval", "Decision", "Open", "approve", "edit", "fromJson", "make", "progress", "reject"],
+      MemoryStore: ["Memory", "MemoryStore", "MemoryStoreFailed", "ingest", "layerMemory"],
       Middleware: [
         "afterModel",
         "afterRun",
@@ -116,7 +142,13 @@ describe("tenon", () => {
   it("has services under keys of its own", () => {
     const keys = Object.values(tenon).flatMap((module) => Object.values(module as Readonly<Record<string, unknown>>))
       .flatMap((each) => typeof each === "function" && "key" in each && typeof each.key === "string" ? [each] : [])
-    assert.sameMembers(keys.map(({ key }) => key), ["tenon/SessionStore", "tenon/ToolCall"])
+    assert.sameMembers(keys.map(({ key }) => key), [
+      "tenon/ArtifactStore",
+      "tenon/CredentialStore",
+      "tenon/MemoryStore",
+      "tenon/SessionStore",
+      "tenon/ToolCall"
+    ])
   })
 })
 
@@ -145,12 +177,24 @@ describe("tenon/middleware", () => {
       DebugLog: ["make"],
       Guardrails: ["Section", "input", "make", "output", "refuse", "replace", "toolArguments", "toolResult"],
       HumanApproval: ["Session", "User", "make"],
+      Memory: ["Found", "SearchMemory", "layer", "make"],
       RepairHistory: ["make", "repair"],
       ResultCache: ["Store", "layer", "layerMemory", "make"],
       SpanAttributes: ["make"],
       TodoList: ["Item", "Status", "Todo", "Todos", "WriteTodos", "isOpen", "layer", "make", "parse"],
       ToolRetry: ["make"],
-      ToolTimeout: ["make"]
+      ToolTimeout: ["make"],
+      VirtualFiles: [
+        "DeleteFile",
+        "EditFile",
+        "FileProblem",
+        "Files",
+        "Ls",
+        "ReadFile",
+        "WriteFile",
+        "layer",
+        "make"
+      ]
     })
   })
 })
