@@ -140,7 +140,7 @@ export const usedBefore = (
   return {
     elapsed: own.reduce((sum, event) => sum + (event.kind === "ended" ? event.elapsed : 0), 0),
     steps: models.length,
-    toolCalls: models.reduce((sum, { calls }) => sum + calls.length, -refused),
+    toolCalls: models.reduce((sum, { calls }) => sum + calls.length, 0) - refused,
     inputTokens: models.reduce((sum, { usage }) => sum + usage.inputTokens, 0),
     outputTokens: models.reduce((sum, { usage }) => sum + usage.outputTokens, 0)
   }
