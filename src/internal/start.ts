@@ -174,7 +174,8 @@ export const invocationAfter = (events: ReadonlyArray<Event.Event>): string => {
 }
 
 /**
- * The calls that have no result and wait for no answer, neither their own nor one in a sub-agent of theirs.
+ * The calls that have no result and wait for no answer, neither their own nor one in a sub-agent of theirs; those of a
+ * sub-agent before the one that delegates to it, as they would have ended.
  *
  * A call of a sub-agent has an id that begins with the delegating call's.
  */
@@ -188,5 +189,5 @@ export const unfinishedCalls = (
     event.kind === "model"
       ? event.calls.filter(({ id }) => !ended.has(id) && !waits(id)).map((call) => ({ event, call }))
       : []
-  )
+  ).toSorted((one, other) => other.event.path.length - one.event.path.length)
 }

@@ -1,17 +1,246 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Logger, Option } from "effect"
+import { Effect, Layer, Logger, Option, Schema, Stream } from "effect"
 import { Prompt } from "effect/ai"
-import { Agent, AgentRunner, type Session } from "tenon"
-import { ConversationTitle, RepairHistory } from "tenon/middleware"
+import {
+  Agent,
+  AgentRunner,
+  Instructions,
+  Middleware,
+  Reducer,
+  type Session,
+  State,
+  Tool,
+  ToolContext,
+  Toolkit
+} from "tenon"
+import { ConversationTitle, Guardrails, RepairHistory } from "tenon/middleware"
 import { ScriptedModel } from "tenon/testing"
-import { restarted, world } from "./fixtures.ts"
+import { conversation, reasonOf, textOf, told } from "../../runner/fixtures.ts"
+import { historyOf, restarted, world } from "./fixtures.ts"
 
-const { text } = ScriptedModel
+const { call, text } = ScriptedModel
 const { title } = ConversationTitle.Conversation
 
 const titleOf = ({ session }: AgentRunner.AgentResult) => Option.getOrUndefined(session.state.get(title))
 
+// ===== hooks that say who they are ============================================
+
+const Trail = State.make("trail", {
+  before: State.field(Schema.Array(Schema.String), { initial: [], reducer: Reducer.append<string>() }),
+  after: State.field(Schema.Array(Schema.String), { initial: [], reducer: Reducer.append<string>() })
+})
+
+/** Notes its name before each model call and after it. */
+const marking = <const Name extends string>(name: Name) =>
+  Middleware.make(name, {
+    hooks: [
+      Middleware.beforeModel({ combines: [Trail.before] }, () => Trail.before.combine(name)),
+      Middleware.afterModel({ combines: [Trail.after] }, () => Trail.after.combine(name))
+    ]
+  })
+const Marked = Agent.make("agent", { instructions: "", middleware: [marking("first"), marking("second")] })
+
+/** Notes the events that it sees. */
+const watching = <const Name extends string>(name: Name, seen: Array<string>) =>
+  Middleware.make(name, { hooks: [Middleware.onEvent({}, ({ kind }) => Effect.sync(() => seen.push(`${name} ${kind}`)))] })
+
+const Echo = Tool.make("echo", { success: Schema.String })
+const EchoKit = Toolkit.make(Echo)
+
 describe("middleware", () => {
+  it.effect("T127 hooks before a model call run in the order of the list", () =>
+    Effect.gen(function*() {
+      const { run } = yield* conversation(Marked, [text("Hi.")])
+      assert.deepStrictEqual((yield* run()).session.state.get(Trail.before), ["first", "second"])
+    }))
+
+  it.effect("T129 a hook that fails fails the run by its names, and the model is not asked", () =>
+    Effect.gen(function*() {
+      const Broken = Middleware.make("broken", {
+        hooks: [Middleware.beforeModel({}, () => Effect.fail(new Error("before_model failed")))]
+      })
+      const { requests, run } = yield* conversation(Agent.make("agent", { instructions: "", middleware: [Broken] }), [])
+      const reason = yield* reasonOf(run())
+      assert.deepInclude(reason, { _tag: "HookFailed", middleware: "broken", hook: "beforeModel" } as object)
+      assert.lengthOf(requests, 0)
+    }))
+
+  it.effect("T130 what hooks before and after a model call write is in the state, and the history is the model's", () =>
+    Effect.gen(function*() {
+      const { run } = yield* conversation(Marked, [text("Hi.")])
+      const { session } = yield* run("Hello")
+      assert.deepStrictEqual(
+        [session.state.get(Trail.before).length, session.state.get(Trail.after).length],
+        [2, 2]
+      )
+      assert.deepStrictEqual(historyOf(session), ["user: Hello", "assistant: Hi."])
+    }))
+
+  it.effect("T131 hooks before run from the outside in, hooks after from the inside out", () =>
+    Effect.gen(function*() {
+      const { run } = yield* conversation(Marked, [text("Hi.")])
+      const { state } = (yield* run()).session
+      assert.deepStrictEqual([state.get(Trail.before), state.get(Trail.after)], [["first", "second"], ["second", "first"]])
+    }))
+
+  it.effect("T132 a middleware is a value, made with its options; what is none does not compile", () =>
+    Effect.gen(function*() {
+      const listed = Agent.make("agent", {
+        instructions: "",
+        middleware: [Middleware.make("plain", {}), ConversationTitle.make({ generate: () => Effect.succeed("A title") })]
+      })
+      assert.deepStrictEqual(listed.definition.middleware.map(({ name }) => name), ["plain", "conversation_title"])
+      // @ts-expect-error a text is no middleware
+      const forced = () => Agent.make("agent", { instructions: "", middleware: ["plain"] })
+      assert.throws(forced)
+    }))
+
+  it.effect("T134 instructions of middleware are none, a text or a template; several are parted by a blank line", () =>
+    Effect.gen(function*() {
+      const Env = ToolContext.make({ tenant: Schema.String })
+      const none = Middleware.make("none", {})
+      const plain = Middleware.make("plain", { instructions: "Be brief." })
+      const template = Middleware.make("template", { instructions: Instructions.template`Serve ${Env.tenant}.` })
+      const system = (middleware: ReadonlyArray<typeof template>) =>
+        Effect.gen(function*() {
+          const agent = Agent.make("agent", { instructions: "", middleware: [...middleware] })
+          const { requests, run } = yield* conversation(agent, [text("Hi.")])
+          yield* Effect.provide(run("Hello"), ToolContext.layer(agent, { tenant: "acme" }))
+          return told(requests[0]).slice(0, -1)
+        })
+      assert.deepStrictEqual(yield* system([none as never]), [])
+      assert.deepStrictEqual(yield* system([plain as never]), ["system: Be brief."])
+      assert.deepStrictEqual(yield* system([plain as never, none as never, template]), [
+        "system: Be brief.\n\nServe acme."
+      ])
+    }))
+
+  it.effect("T135 a middleware with nothing but a name changes nothing", () =>
+    Effect.gen(function*() {
+      const outcome = (middleware: ReadonlyArray<Middleware.Middleware<string, never, never, never>>) =>
+        Effect.gen(function*() {
+          const agent = Agent.make("agent", { instructions: "Help.", middleware: [...middleware] })
+          const { requests, run } = yield* conversation(agent, [text("Hi.")])
+          const { session } = yield* run("Hello")
+          return [requests, session.history, session.events.map(({ kind }) => kind), [...session.state.values]]
+        })
+      assert.deepStrictEqual(yield* outcome([Middleware.make("plain", {})]), yield* outcome([]))
+    }))
+
+  it.effect("T136 of the hooks on events there may be none, one or several: each sees each event, in the list's order", () =>
+    Effect.gen(function*() {
+      const events = (count: number) =>
+        Effect.gen(function*() {
+          const seen: Array<string> = []
+          const all = [watching("a", seen), Middleware.make("plain", {}), watching("b", seen)] as const
+          const agent = Agent.make("agent", { instructions: "", middleware: all.slice(0, count) as [] })
+          const { run } = yield* conversation(agent, [text("Hi.")])
+          yield* run()
+          return seen
+        })
+      const kinds = ["created", "input", "model", "ended"]
+      assert.deepStrictEqual(yield* events(0), [])
+      assert.deepStrictEqual(yield* events(2), kinds.map((kind) => `a ${kind}`))
+      assert.deepStrictEqual(yield* events(3), kinds.flatMap((kind) => [`a ${kind}`, `b ${kind}`]))
+    }))
+
+  it.effect("T139 hooks on events run whether or not the caller reads events too", () =>
+    Effect.gen(function*() {
+      const seen: Array<string> = []
+      const agent = Agent.make("agent", { instructions: "", middleware: [watching("a", seen)] })
+      const { context, run } = yield* conversation(agent, [text("Hi."), text("Hi.")])
+      yield* run()
+      const alone = seen.splice(0)
+      const items = yield* AgentRunner.stream(agent, { session: "s-2", input: "Go." }).pipe(
+        Stream.provideContext(context),
+        Stream.runCollect
+      )
+      assert.deepStrictEqual(seen, alone)
+      assert.deepStrictEqual(
+        items.flatMap((item) => item._tag === "Event" ? [`a ${item.event.kind}`] : []),
+        alone
+      )
+    }))
+
+  it.effect("T140 a caller's reader and the hooks on events each see every event, once and in the log's order", () =>
+    Effect.gen(function*() {
+      const seen: Array<string> = []
+      const agent = Agent.make("agent", {
+        instructions: "",
+        toolkit: EchoKit,
+        middleware: [watching("a", seen), Middleware.make("plain", {}), watching("b", seen)]
+      })
+      const { context, session } = yield* conversation(agent, [call("echo"), text("Hi.")])
+      const read: Array<string> = []
+      yield* AgentRunner.stream(agent, { app: "app", user: "u-1", session: "s-1", input: "Go." }).pipe(
+        Stream.provideContext(context),
+        Stream.runForEach((item) => Effect.sync(() => item._tag === "Event" && read.push(item.event.kind)))
+      )
+      const stored = (yield* session()).events.map(({ kind }) => kind)
+      assert.deepStrictEqual(read, stored)
+      assert.deepStrictEqual(seen, stored.flatMap((kind) => [`a ${kind}`, `b ${kind}`]))
+    }).pipe(Effect.provide(Toolkit.layer(EchoKit, { echo: () => Effect.succeed("echo") }))))
+
+  it.effect("T142 a middleware that cannot start fails the run by its name, and the session can go on", () =>
+    Effect.gen(function*() {
+      let works = false
+      const Slow = Middleware.make("starting", {
+        hooks: [Middleware.beforeRun({}, () => works ? Effect.void : Effect.fail(new Error("not yet")))]
+      })
+      const { requests, run } = yield* conversation(Agent.make("agent", { instructions: "", middleware: [Slow] }), [
+        text("Here I am.")
+      ])
+      const reason = yield* reasonOf(run())
+      assert.deepInclude(reason, { _tag: "HookFailed", middleware: "starting", hook: "beforeRun" } as object)
+      assert.lengthOf(requests, 0)
+      works = true
+      assert.strictEqual(textOf(yield* run("Again.")), "Here I am.")
+    }))
+
+  it.effect("T144 at a run's start an inner middleware sees what an outer one wrote and provides", () =>
+    Effect.gen(function*() {
+      const Env = ToolContext.make({ first: Schema.String, second: Schema.String })
+      const Seen = State.make("seen", { values: State.field(Schema.Array(Schema.String), { initial: [] }) })
+      const outer = Middleware.make("outer", {
+        provides: [Middleware.provide(Env.first, {}, Effect.succeed("first"))],
+        hooks: [Middleware.beforeRun({ writes: [Seen.values] }, () => Seen.values.set(["outer"]))]
+      })
+      const middle = Middleware.make("middle", {
+        provides: [
+          Middleware.provide(Env.second, { context: [Env.first] }, Effect.map(Env.first, (first) => `${first}, second`))
+        ]
+      })
+      const inner = Middleware.make("inner", {
+        hooks: [
+          Middleware.beforeRun({ context: [Env.second], writes: [Seen.values] }, () =>
+            Effect.flatMap(Env.second, (second) => Seen.values.update((values) => [...values, second])))
+        ]
+      })
+      const agent = Agent.make("agent", { instructions: "", middleware: [outer, middle, inner] })
+      const { run } = yield* conversation(agent, [text("Hi.")])
+      assert.deepStrictEqual((yield* run()).session.state.get(Seen.values), ["outer", "first, second"])
+    }))
+
+  it.effect("T145 two middleware of one kind go by their names, and each has its own settings", () =>
+    Effect.gen(function*() {
+      const replacing = <const Name extends string>(name: Name, word: string) =>
+        Guardrails.make(name, [
+          Guardrails.input({}, ({ text }) => Effect.succeed(Guardrails.replace(text.replace(word, `(${name})`))))
+        ])
+      const agent = Agent.make("agent", {
+        instructions: "",
+        middleware: [replacing("names", "Ada"), replacing("numbers", "1815")]
+      })
+      const { requests, run } = yield* conversation(agent, [text("Hi.")])
+      yield* run("Ada, born 1815")
+      assert.include(told(requests[0]), "user: (names), born (numbers)")
+      assert.throws(
+        () => Agent.make("agent", { instructions: "", middleware: [replacing("names", "a"), replacing("names", "b")] }),
+        TypeError,
+        "'names' names two middleware: rename one"
+      )
+    }))
+
   it.effect("T150 a title is made once, at the first message; one that fails does not fail the run", () =>
     Effect.gen(function*() {
       const titled: Array<string> = []
