@@ -42,7 +42,9 @@ const Marked = Agent.make("agent", { instructions: "", middleware: [marking("fir
 
 /** Notes the events that it sees. */
 const watching = <const Name extends string>(name: Name, seen: Array<string>) =>
-  Middleware.make(name, { hooks: [Middleware.onEvent({}, ({ kind }) => Effect.sync(() => seen.push(`${name} ${kind}`)))] })
+  Middleware.make(name, {
+    hooks: [Middleware.onEvent({}, ({ kind }) => Effect.sync(() => seen.push(`${name} ${kind}`)))]
+  })
 
 const Echo = Tool.make("echo", { success: Schema.String })
 const EchoKit = Toolkit.make(Echo)
@@ -80,14 +82,20 @@ describe("middleware", () => {
     Effect.gen(function*() {
       const { run } = yield* conversation(Marked, [text("Hi.")])
       const { state } = (yield* run()).session
-      assert.deepStrictEqual([state.get(Trail.before), state.get(Trail.after)], [["first", "second"], ["second", "first"]])
+      assert.deepStrictEqual([state.get(Trail.before), state.get(Trail.after)], [["first", "second"], [
+        "second",
+        "first"
+      ]])
     }))
 
   it.effect("T132 a middleware is a value, made with its options; what is none does not compile", () =>
     Effect.gen(function*() {
       const listed = Agent.make("agent", {
         instructions: "",
-        middleware: [Middleware.make("plain", {}), ConversationTitle.make({ generate: () => Effect.succeed("A title") })]
+        middleware: [
+          Middleware.make("plain", {}),
+          ConversationTitle.make({ generate: () => Effect.succeed("A title") })
+        ]
       })
       assert.deepStrictEqual(listed.definition.middleware.map(({ name }) => name), ["plain", "conversation_title"])
       // @ts-expect-error a text is no middleware
@@ -212,8 +220,10 @@ describe("middleware", () => {
       })
       const inner = Middleware.make("inner", {
         hooks: [
-          Middleware.beforeRun({ context: [Env.second], writes: [Seen.values] }, () =>
-            Effect.flatMap(Env.second, (second) => Seen.values.update((values) => [...values, second])))
+          Middleware.beforeRun(
+            { context: [Env.second], writes: [Seen.values] },
+            () => Effect.flatMap(Env.second, (second) => Seen.values.update((values) => [...values, second]))
+          )
         ]
       })
       const agent = Agent.make("agent", { instructions: "", middleware: [outer, middle, inner] })
