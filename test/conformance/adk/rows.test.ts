@@ -14,12 +14,13 @@ const sections: Record<string, ReadonlyArray<string>> = {
   "hooks.test.ts": [
     "T105 T107 T108 T109 T110 T112 T113 T114 T115 T117 T118 T119 T120 T122 T123 T124 T125 T127 T128"
   ].flatMap((row) => row.split(" ")),
-  "confirmation.test.ts": "T130 T131 T133 T134 T135 T136 T138 T139 T140 T141 T143 T144".split(" "),
+  "confirmation.test.ts": "T130 T131 T133 T134 T135 T136 T139 T140 T141 T143 T144".split(" "),
   "composition.test.ts": "T180 T181 T183 T184 T185 T186 T191 T193 T194 T195 T196 T198 T199".split(" "),
   "auth.test.ts": "T150 T151 T153 T154 T155 T156 T158 T159 T160".split(" "),
   "artifacts.test.ts": ["T165", "T167", "T168", "T169", "T170"],
   "memory.test.ts": ["T172", "T173"],
   "instructions.test.ts": "T210 T211 T212 T213 T215 T216 T217 T218 T220 T221 T222".split(" "),
+  "transfer.test.ts": "T138 T188 T189 T190 T200 T201".split(" "),
   "tool-context.test.ts": ["T260", "T261", "T262", "T264"]
 }
 
