@@ -50,7 +50,7 @@ export interface Reducer<in out Type, in Operand> {
  * @since 0.1.0
  */
 export const make = <Type, Operand>(
-  combine: (current: Type, operand: Operand) => Type,
+  combine: (current: Type, operand: Operand) => NoInfer<Type>,
   options?: { readonly commutative?: boolean }
 ): Reducer<Type, Operand> => ({ operation: "own", commutative: options?.commutative ?? false, combine })
 

@@ -64,6 +64,11 @@ const Lists = State.make("lists", {
   longest: State.field(Schema.String, {
     initial: "",
     reducer: Reducer.make((current, next: number) => current.padEnd(next))
+  }),
+  // it takes every value of the field, and may give back fewer
+  first: State.field(Schema.NullOr(Schema.String), {
+    initial: null,
+    reducer: Reducer.make((known: string | null, next: string) => known ?? next)
   })
 })
 same<Parameters<typeof Lists.notes.combine>, [operand: { readonly text: string }]>(true)
