@@ -3,7 +3,7 @@ import { Cause, Effect, Exit, Schema } from "effect"
 import { Agent, AgentRunner, Middleware, SessionStore, State, Tool, ToolContext, Toolkit } from "tenon"
 import { ResultCache } from "tenon/middleware"
 import { ScriptedModel } from "tenon/testing"
-import { conversation, reasonOf, textOf, told } from "../../runner/fixtures.ts"
+import { conversation, endsOf, good, reasonOf, textOf, told } from "../../runner/fixtures.ts"
 import { historyOf, world } from "./fixtures.ts"
 
 const { call, text } = ScriptedModel
@@ -36,21 +36,20 @@ describe("agents", () => {
     Effect.gen(function*() {
       const Names = Tool.make("names", { success: Schema.Array(Schema.String) })
       const kit = Toolkit.make(Names)
-      const names = (middleware: ReadonlyArray<typeof Manners>) =>
+      const namesLive = Toolkit.layer(kit, {
+        names: () => Effect.map(ToolContext.merged(Names), ({ parentMiddleware }) => parentMiddleware)
+      })
+      const agents = [
+        Agent.make("agent", { instructions: "", toolkit: kit }),
+        Agent.make("agent", { instructions: "", toolkit: kit, middleware: [Manners] }),
+        Agent.make("agent", { instructions: "", toolkit: kit, middleware: [Manners, Files] })
+      ]
+      const listed = yield* Effect.forEach(agents, (agent) =>
         Effect.gen(function*() {
-          const agent = Agent.make("agent", { instructions: "", toolkit: kit, middleware: [...middleware] })
           const { run } = yield* conversation(agent, [call("names"), text("Done.")])
-          const { session } = yield* run()
-          return session.events.flatMap((event) => event.kind === "call" ? event.result.value : [])
-        }).pipe(Effect.provide(Toolkit.layer(kit, {
-          names: () => Effect.map(ToolContext.merged(Names), ({ parentMiddleware }) => parentMiddleware)
-        })))
-      assert.deepStrictEqual(yield* names([]), [])
-      assert.deepStrictEqual(yield* names([Manners]), ["manners"])
-      assert.deepStrictEqual(yield* names([Manners, Middleware.make("manners_too" as "manners", {})]), [
-        "manners",
-        "manners_too"
-      ])
+          return endsOf((yield* run()).session)
+        }).pipe(Effect.provide([everything, namesLive])))
+      assert.deepStrictEqual(listed, [[], ["manners"], ["manners", "files"]].map((names) => [good("names", names)]))
     }))
 
   it.effect("T121 the model is told what agent and middleware say, the agent first", () =>

@@ -109,47 +109,56 @@ describe("middleware", () => {
       const none = Middleware.make("none", {})
       const plain = Middleware.make("plain", { instructions: "Be brief." })
       const template = Middleware.make("template", { instructions: Instructions.template`Serve ${Env.tenant}.` })
-      const system = (middleware: ReadonlyArray<typeof template>) =>
+      const all = Agent.make("agent", { instructions: "", middleware: [plain, none, template] })
+      const agents = [
+        Agent.make("agent", { instructions: "", middleware: [none] }),
+        Agent.make("agent", { instructions: "", middleware: [plain] }),
+        all
+      ]
+      const said = yield* Effect.forEach(agents, (agent) =>
         Effect.gen(function*() {
-          const agent = Agent.make("agent", { instructions: "", middleware: [...middleware] })
           const { requests, run } = yield* conversation(agent, [text("Hi.")])
-          yield* Effect.provide(run("Hello"), ToolContext.layer(agent, { tenant: "acme" }))
+          yield* run("Hello")
           return told(requests[0]).slice(0, -1)
-        })
-      assert.deepStrictEqual(yield* system([none as never]), [])
-      assert.deepStrictEqual(yield* system([plain as never]), ["system: Be brief."])
-      assert.deepStrictEqual(yield* system([plain as never, none as never, template]), [
-        "system: Be brief.\n\nServe acme."
-      ])
+        }).pipe(Effect.provide(ToolContext.layer(all, { tenant: "acme" }))))
+      assert.deepStrictEqual(said, [[], ["system: Be brief."], ["system: Be brief.\n\nServe acme."]])
     }))
 
   it.effect("T135 a middleware with nothing but a name changes nothing", () =>
     Effect.gen(function*() {
-      const outcome = (middleware: ReadonlyArray<Middleware.Middleware<string, never, never, never>>) =>
+      const agents = [
+        Agent.make("agent", { instructions: "Help." }),
+        Agent.make("agent", { instructions: "Help.", middleware: [Middleware.make("plain", {})] })
+      ]
+      const [without, within] = yield* Effect.forEach(agents, (agent) =>
         Effect.gen(function*() {
-          const agent = Agent.make("agent", { instructions: "Help.", middleware: [...middleware] })
           const { requests, run } = yield* conversation(agent, [text("Hi.")])
           const { session } = yield* run("Hello")
           return [requests, session.history, session.events.map(({ kind }) => kind), [...session.state.values]]
-        })
-      assert.deepStrictEqual(yield* outcome([Middleware.make("plain", {})]), yield* outcome([]))
+        }))
+      assert.deepStrictEqual(within, without)
     }))
 
   it.effect("T136 of the hooks on events there may be none, one or several: each sees each event, in the list's order", () =>
     Effect.gen(function*() {
-      const events = (count: number) =>
-        Effect.gen(function*() {
-          const seen: Array<string> = []
-          const all = [watching("a", seen), Middleware.make("plain", {}), watching("b", seen)] as const
-          const agent = Agent.make("agent", { instructions: "", middleware: all.slice(0, count) as [] })
-          const { run } = yield* conversation(agent, [text("Hi.")])
-          yield* run()
-          return seen
-        })
+      const seen: Array<string> = []
+      const [a, b] = [watching("a", seen), watching("b", seen)]
+      const agents = [
+        Agent.make("agent", { instructions: "" }),
+        Agent.make("agent", { instructions: "", middleware: [a] }),
+        Agent.make("agent", { instructions: "", middleware: [a, b] })
+      ]
       const kinds = ["created", "input", "model", "ended"]
-      assert.deepStrictEqual(yield* events(0), [])
-      assert.deepStrictEqual(yield* events(2), kinds.map((kind) => `a ${kind}`))
-      assert.deepStrictEqual(yield* events(3), kinds.flatMap((kind) => [`a ${kind}`, `b ${kind}`]))
+      const expected = [
+        [],
+        kinds.map((kind) => `a ${kind}`),
+        kinds.flatMap((kind) => [`a ${kind}`, `b ${kind}`])
+      ]
+      for (const [index, agent] of agents.entries()) {
+        const { run } = yield* conversation(agent, [text("Hi.")])
+        yield* run()
+        assert.deepStrictEqual(seen.splice(0), expected[index])
+      }
     }))
 
   it.effect("T139 hooks on events run whether or not the caller reads events too", () =>
