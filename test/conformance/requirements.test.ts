@@ -154,6 +154,7 @@ describe("requirements", () => {
       assert.strictEqual((yield* run()).session.state.get(Doc.author), "ada")
       const forging = Toolkit.layer(Toolkit.make(Sign), {
         // @ts-expect-error the tool may only combine
+        // @effect-diagnostics-next-line missingEffectContext:off
         sign: ({ name }) => Doc.author.set(name)
       })
       const Forger = Agent.make("forger", { instructions: "", toolkit: Toolkit.make(Sign) })

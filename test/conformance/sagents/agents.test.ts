@@ -27,6 +27,7 @@ describe("agents", () => {
       const run = AgentRunner.run(Agent.make("agent", { instructions: "" }), { session: "s-1", input: "Hello" })
       assert.strictEqual(textOf(yield* Effect.provide(run, world([text("Good day.")]))), "Good day.")
       // @ts-expect-error the model is missing
+      // @effect-diagnostics-next-line missingEffectContext:off
       const without: Effect.Effect<AgentRunner.AgentResult, unknown, SessionStore.SessionStore> = run
       const exit = yield* Effect.exit(Effect.provide(without, SessionStore.layerMemory))
       assert.include(Exit.isFailure(exit) && Cause.pretty(exit.cause), "LanguageModel")
@@ -89,7 +90,7 @@ describe("agents", () => {
       )
       const Env = ToolContext.make({ root: Schema.String })
       const Root = Middleware.make("root", {
-        provides: [Middleware.provide(Env.root, {}, Effect.fail(new Error("no such folder")))]
+        provides: [Middleware.provide(Env.root, {}, Effect.fail("no such folder"))]
       })
       const { requests, run } = yield* conversation(Agent.make("agent", { instructions: "", middleware: [Root] }), [])
       const failed = yield* reasonOf(run())

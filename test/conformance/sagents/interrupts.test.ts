@@ -78,7 +78,8 @@ const ask = (question = "Which?", options: ReadonlyArray<string> = ["red", "blue
 const remove = (path: string) => ({ tool: "delete_file", parameters: { path } })
 const halt = (message: string | null) => ({ tool: "halt", parameters: { message } })
 const choose = (id: string, ...selected: ReadonlyArray<string>) => AskUser.answer(id, { selected })
-const [first = "", second = ""] = ["i1.1.1?1", "i1.1.2?1"]
+const first = "i1.1.1?1"
+const second = "i1.1.2?1"
 
 describe("interrupts", () => {
   it.effect("T194 an answer to an unknown question, and one to a session that is not there, are refused by name", () =>

@@ -59,7 +59,7 @@ describe("middleware", () => {
   it.effect("T129 a hook that fails fails the run by its names, and the model is not asked", () =>
     Effect.gen(function*() {
       const Broken = Middleware.make("broken", {
-        hooks: [Middleware.beforeModel({}, () => Effect.fail(new Error("before_model failed")))]
+        hooks: [Middleware.beforeModel({}, () => Effect.fail("before_model failed"))]
       })
       const { requests, run } = yield* conversation(Agent.make("agent", { instructions: "", middleware: [Broken] }), [])
       const reason = yield* reasonOf(run())
@@ -202,7 +202,7 @@ describe("middleware", () => {
     Effect.gen(function*() {
       let works = false
       const Slow = Middleware.make("starting", {
-        hooks: [Middleware.beforeRun({}, () => works ? Effect.void : Effect.fail(new Error("not yet")))]
+        hooks: [Middleware.beforeRun({}, () => works ? Effect.void : Effect.fail("not yet"))]
       })
       const { requests, run } = yield* conversation(Agent.make("agent", { instructions: "", middleware: [Slow] }), [
         text("Here I am.")
