@@ -45,6 +45,7 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
   [
     "internal/fold",
     "internal/rows",
+    "internal/writes",
     "internal/stamp",
     "internal/commit",
     "internal/session",

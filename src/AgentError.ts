@@ -68,6 +68,19 @@ export class SessionBusy extends Schema.TaggedError<SessionBusy>()("SessionBusy"
   }
 }
 
+/**
+ * The lease that a run writes its session under is over: it was not renewed in time, and another run may have taken the
+ * session on. What the run did since its last commit is not kept.
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export class LeaseLost extends Schema.TaggedError<LeaseLost>()("LeaseLost", { session: Schema.String }) {
+  override get message(): string {
+    return `the lease of the session '${this.session}' is over: another run may write it now`
+  }
+}
+
 /** Somebody else appended to the session in the meantime. @category reasons @since 0.1.0 */
 export class StaleSession extends Schema.TaggedError<StaleSession>()("StaleSession", {
   session: Schema.String,
@@ -85,6 +98,22 @@ export class StateConflict extends Schema.TaggedError<StateConflict>()("StateCon
 }) {
   override get message(): string {
     return `changed meanwhile by another session: ${this.fields.join(", ")}`
+  }
+}
+
+/**
+ * A stored event was damaged, or is one that this program cannot read. The stored bytes stay as they are.
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export class EventUnreadable extends Schema.TaggedError<EventUnreadable>()("EventUnreadable", {
+  session: Schema.String,
+  sequence: Schema.Int,
+  problem: Schema.String
+}) {
+  override get message(): string {
+    return `event ${this.sequence} of the session '${this.session}' cannot be read: ${this.problem}`
   }
 }
 
@@ -180,8 +209,10 @@ export const Reason = Schema.Union([
   HookFailed,
   StateError,
   SessionBusy,
+  LeaseLost,
   StaleSession,
   StateConflict,
+  EventUnreadable,
   StoreFailed,
   QuestionsOpen,
   AnswerRefused,
@@ -195,7 +226,13 @@ export const Reason = Schema.Union([
 /** @since 0.1.0 */
 export type Reason = typeof Reason.Type
 
-const retryable: ReadonlySet<Reason["_tag"]> = new Set(["SessionBusy", "StaleSession", "StateConflict", "StoreFailed"])
+const retryable: ReadonlySet<Reason["_tag"]> = new Set([
+  "SessionBusy",
+  "LeaseLost",
+  "StaleSession",
+  "StateConflict",
+  "StoreFailed"
+])
 
 /**
  * A run failed. What it committed before stays, and the session can go on.

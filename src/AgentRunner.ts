@@ -346,7 +346,7 @@ export const abandon = (agent: Agent.Any, options: Options): Effect.Effect<void,
   failed(Effect.scoped(Effect.gen(function*() {
     const store = yield* SessionStore
     const ref: Ref = { app: options.app ?? agent.name, user: options.user, session: options.session }
-    yield* store.lease(ref)
+    const lease = yield* store.lease(ref)
     const events = yield* store.load(ref)
     if (Option.isNone(events)) return yield* new AgentError.SessionMissing(namesOf(ref))
     const time = yield* Clock.currentTimeMillis
@@ -360,6 +360,7 @@ export const abandon = (agent: Agent.Any, options: Options): Effect.Effect<void,
     }))
     yield* store.append(ref, {
       expected: first,
+      lease,
       events: () => stampAll(ref, invocation, [...closing(events.value, result, []), ...ended], first, time)
     })
   })))

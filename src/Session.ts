@@ -126,7 +126,7 @@ export const load = Effect.fnUntraced(function*(ref: Ref, known: Known = []) {
 export const write = Effect.fnUntraced(
   function*(ref: Ref, assignments: ReadonlyArray<State.Assignment>) {
     const store = yield* SessionStore
-    yield* store.lease(ref)
+    const lease = yield* store.lease(ref)
     const loaded = yield* store.load(ref)
     if (Option.isNone(loaded)) return yield* new SessionMissing(namesOf(ref))
     const events = loaded.value
@@ -151,6 +151,7 @@ export const write = Effect.fnUntraced(
     const { author, invocation } = endOfLog(events)
     yield* store.append(ref, {
       expected: sequence,
+      lease,
       writes: [...migrated.writes, ...prepared.writes],
       unchanged: migrated.unchanged,
       // the root agent writes it, in its last invocation

@@ -2,7 +2,8 @@
  * Where sessions are kept: logs of events with a revision, and rows for what users and apps share.
  *
  * A store is a few primitives. An append checks the revision, and applies what it writes to shared fields in the same
- * transaction. One run holds a session's lease at a time.
+ * transaction. One run holds a session's lease at a time, and an append under a lease that is over is refused.
+ * `layerMemory` is for tests and small programs; `tenon/sql` keeps sessions over the end of a process.
  *
  * Layer 4, keep.
  *
@@ -10,9 +11,17 @@
  */
 import { Context, Effect, Layer, Option, Result, type Schema, type Scope } from "effect"
 import type { Prompt } from "effect/ai"
-import { SessionBusy, StaleSession, StateConflict, StoreFailed } from "./AgentError.ts"
+import {
+  type EventUnreadable,
+  LeaseLost,
+  SessionBusy,
+  StaleSession,
+  type StateConflict,
+  type StoreFailed
+} from "./AgentError.ts"
 import type * as Event from "./Event.ts"
-import * as StateDelta from "./StateDelta.ts"
+import { outcomeOf, unwritten } from "./internal/writes.ts"
+import type * as StateDelta from "./StateDelta.ts"
 
 // ===== models ================================================================
 
@@ -82,6 +91,17 @@ export interface Waiting {
 }
 
 /**
+ * The right to write a session.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Lease {
+  /** Rises with every lease of the session: what an earlier one appends is refused. */
+  readonly fence: number
+}
+
+/**
  * What one append does, all or nothing.
  *
  * @category models
@@ -90,6 +110,8 @@ export interface Waiting {
 export interface Append {
   /** The revision that the session must have: the number of its events. */
   readonly expected: number
+  /** The lease that the append stands on. Without one, the revision alone decides. */
+  readonly lease?: Lease
   readonly events: (versions: Readonly<Record<string, number>>) => ReadonlyArray<Event.Event>
   readonly writes?: ReadonlyArray<SharedWrite>
   /** The versions that shared fields must still have. */
@@ -100,8 +122,8 @@ export interface Append {
   readonly unlessWaiting?: boolean
 }
 
-/** Everything that a store can refuse. @since 0.1.0 */
-export type StoreError = StaleSession | StateConflict | StoreFailed
+/** Everything that an append can be refused for. @since 0.1.0 */
+export type StoreError = LeaseLost | StaleSession | StateConflict | StoreFailed
 
 /**
  * Keeps sessions.
@@ -111,8 +133,10 @@ export type StoreError = StaleSession | StateConflict | StoreFailed
  */
 export class SessionStore extends Context.Service<SessionStore, {
   /** The events of a session, or none. */
-  readonly load: (ref: Ref) => Effect.Effect<Option.Option<ReadonlyArray<Event.Event>>, StoreFailed>
-  /** Appends under the expected revision; gives the events as they are stored. */
+  readonly load: (
+    ref: Ref
+  ) => Effect.Effect<Option.Option<ReadonlyArray<Event.Event>>, EventUnreadable | StoreFailed>
+  /** Appends under the expected revision, and the lease where one is given; gives the events as they are stored. */
   readonly append: (ref: Ref, append: Append) => Effect.Effect<ReadonlyArray<Event.Event>, StoreError>
   /** The rows of shared fields, by the field's full name: one for each, of section 0 where nobody wrote it. */
   readonly shared: (
@@ -124,7 +148,7 @@ export class SessionStore extends Context.Service<SessionStore, {
   /** The messages that wait, in the order in which they came. */
   readonly inbox: (ref: Ref) => Effect.Effect<ReadonlyArray<Waiting>, StoreFailed>
   /** The right to write a session, until the scope closes. */
-  readonly lease: (ref: Ref) => Effect.Effect<void, SessionBusy | StoreFailed, Scope.Scope>
+  readonly lease: (ref: Ref) => Effect.Effect<Lease, SessionBusy | StoreFailed, Scope.Scope>
   /** The sessions of an app, or of one of its users. */
   readonly list: (
     of: { readonly app: string; readonly user?: string }
@@ -137,46 +161,10 @@ const keyOf = (ref: Ref): string => JSON.stringify([ref.app, ref.user ?? null, r
 const rowKey = (ref: Ref, scope: SharedScope, field: string): string =>
   JSON.stringify(scope === "app" ? [ref.app, field] : [ref.app, ref.user ?? null, field])
 
-const unwritten: Row = { value: undefined, version: 0, section: 0 }
-
 /** A log that is only ever appended to, so that a reader's copy is a prefix. */
 interface Log {
   readonly ref: Ref
   readonly events: Array<Event.Event>
-}
-
-const noVersions: Readonly<Record<string, number>> = {}
-
-/** Writes rows, all or none, where those that were seen are still there; gives the versions that they have now. */
-const writeRows = (
-  rows: Map<string, Row>,
-  ref: Ref,
-  writes: ReadonlyArray<SharedWrite>,
-  unchanged: Append["unchanged"]
-): Result.Result<Readonly<Record<string, number>>, StateConflict | StoreFailed> => {
-  if (writes.length === 0) return Result.succeed(noVersions)
-  const rowOf = (scope: SharedScope, field: string): Row => rows.get(rowKey(ref, scope, field)) ?? unwritten
-  const changed = [...unchanged ?? []].filter(([field, { scope, version }]) => rowOf(scope, field).version !== version)
-  if (changed.length > 0) return Result.fail(new StateConflict({ fields: changed.map(([field]) => field) }))
-  const next = new Map<string, Row>()
-  const versions: Record<string, number> = {}
-  const foreign = new Set<string>()
-  for (const { scope, operation, initial, section, ifAbsent, migrates } of writes) {
-    const key = rowKey(ref, scope, operation.field)
-    const row = next.get(key) ?? rowOf(scope, operation.field)
-    // a row may hold its initial value alone, at version 0
-    const isStored = row.section > 0
-    if (isStored && row.section !== section && migrates !== true) foreign.add(operation.field)
-    if (ifAbsent === true && isStored) continue
-    const applied = StateDelta.applyOperation(isStored ? row.value : initial, operation)
-    if (Result.isFailure(applied)) return Result.fail(new StoreFailed({ problem: applied.failure.message }))
-    const version = ifAbsent === true ? row.version : row.version + 1
-    next.set(key, { value: applied.success, version, section })
-    if (ifAbsent !== true) versions[operation.field] = version
-  }
-  if (foreign.size > 0) return Result.fail(new StateConflict({ fields: [...foreign] }))
-  for (const [key, row] of next) rows.set(key, row)
-  return Result.succeed(versions)
 }
 
 /**
@@ -191,7 +179,8 @@ export const layerMemoryWith = (
   Layer.sync(SessionStore, () => {
     const logs = new Map<string, Log>(sessions.map(({ ref, events }) => [keyOf(ref), { ref, events: [...events] }]))
     const rows = new Map<string, Row>()
-    const leases = new Set<string>()
+    const leases = new Map<string, Lease>()
+    let fence = 0
     const inboxes = new Map<string, Map<string, Waiting | undefined>>()
     const waitingIn = (ref: Ref): ReadonlyArray<Waiting> =>
       [...inboxes.get(keyOf(ref))?.values() ?? []].filter((each) => each !== undefined)
@@ -200,17 +189,22 @@ export const layerMemoryWith = (
     return {
       load: (ref) =>
         Effect.sync(() => Option.map(Option.fromUndefinedOr(logs.get(keyOf(ref))), ({ events }) => events.slice())),
-      append: (ref, { expected, events, writes = [], unchanged, takes = [], unlessWaiting }) =>
+      append: (ref, { expected, lease, events, writes = [], unchanged, takes = [], unlessWaiting }) =>
         Effect.suspend((): Effect.Effect<ReadonlyArray<Event.Event>, StoreError> => {
+          if (lease !== undefined && leases.get(keyOf(ref))?.fence !== lease.fence) {
+            return Effect.fail(new LeaseLost({ session: ref.session }))
+          }
           const log = logs.get(keyOf(ref)) ?? { ref, events: [] }
           if (log.events.length !== expected) {
             return Effect.fail(new StaleSession({ session: ref.session, expected, actual: log.events.length }))
           }
           if (unlessWaiting === true && waitingIn(ref).length > 0) return Effect.succeed([])
-          const written = writeRows(rows, ref, writes, unchanged)
+          const rowOf = (scope: SharedScope, field: string) => rows.get(rowKey(ref, scope, field)) ?? unwritten
+          const written = outcomeOf(writes, unchanged, rowOf)
           if (Result.isFailure(written)) return Effect.fail(written.failure)
+          const stored = events(written.success.versions)
+          for (const { field, row, scope } of written.success.rows) rows.set(rowKey(ref, scope, field), row)
           for (const key of takes) inboxes.get(keyOf(ref))?.set(key, undefined)
-          const stored = events(written.success)
           for (const event of stored) log.events.push(event)
           if (expected === 0 && stored.length > 0) logs.set(keyOf(ref), log)
           return Effect.succeed(stored)
@@ -230,8 +224,9 @@ export const layerMemoryWith = (
         Effect.acquireRelease(
           Effect.suspend(() => {
             if (leases.has(keyOf(ref))) return Effect.fail(new SessionBusy({ session: ref.session }))
-            leases.add(keyOf(ref))
-            return Effect.void
+            const lease = { fence: ++fence }
+            leases.set(keyOf(ref), lease)
+            return Effect.succeed(lease)
           }),
           () => Effect.sync(() => leases.delete(keyOf(ref)))
         ),

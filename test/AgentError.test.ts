@@ -53,6 +53,11 @@ const samples: { readonly [Tag in AgentError.Reason["_tag"]]: Sample } = {
     message: "the session 's-1' has a run already: one writer a session",
     retryable: true
   },
+  LeaseLost: {
+    reason: new AgentError.LeaseLost({ session: "s-1" }),
+    message: "the lease of the session 's-1' is over: another run may write it now",
+    retryable: true
+  },
   StaleSession: {
     reason: new AgentError.StaleSession({ session: "s-1", expected: 3, actual: 4 }),
     message: "the session 's-1' is at revision 4, not 3: load it again",
@@ -62,6 +67,11 @@ const samples: { readonly [Tag in AgentError.Reason["_tag"]]: Sample } = {
     reason: new AgentError.StateConflict({ fields: ["profile.name", "profile.age"] }),
     message: "changed meanwhile by another session: profile.name, profile.age",
     retryable: true
+  },
+  EventUnreadable: {
+    reason: new AgentError.EventUnreadable({ session: "s-1", sequence: 4, problem: "it is damaged" }),
+    message: "event 4 of the session 's-1' cannot be read: it is damaged",
+    retryable: false
   },
   StoreFailed: {
     reason: new AgentError.StoreFailed({ problem: "disk full" }),

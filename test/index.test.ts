@@ -19,7 +19,9 @@ describe("tenon", () => {
       AgentError: [
         "AgentError",
         "AnswerRefused",
+        "EventUnreadable",
         "HookFailed",
+        "LeaseLost",
         "LimitReached",
         "ModelFailed",
         "OutputInvalid",

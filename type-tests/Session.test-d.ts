@@ -20,7 +20,7 @@ session.state.get(Search)
 // a session is read by its sections, or by an agent
 type Loaded = Effect.Effect<
   Session.Session,
-  AgentError.SessionMissing | AgentError.StateError | AgentError.StoreFailed,
+  AgentError.SessionMissing | AgentError.StateError | AgentError.EventUnreadable | AgentError.StoreFailed,
   SessionStore.SessionStore
 >
 const ref: SessionStore.Ref = { app: "assistant", session: "s-1" }

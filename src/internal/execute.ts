@@ -9,7 +9,7 @@ import type * as AgentRunner from "../AgentRunner.ts"
 import type * as Event from "../Event.ts"
 import type * as Interrupt from "../Interrupt.ts"
 import type * as Session from "../Session.ts"
-import { type Ref, SessionStore } from "../SessionStore.ts"
+import { type Lease, type Ref, SessionStore } from "../SessionStore.ts"
 import * as StateDelta from "../StateDelta.ts"
 import { failure } from "./attempt.ts"
 import { pendingOf } from "./commit.ts"
@@ -101,13 +101,13 @@ export const execute = (
     const sections = sectionsOf(agent, start)
     const needsUser = options.user === undefined ? userFields(agent, start) : []
     if (needsUser.length > 0) return yield* new AgentError.UserMissing({ fields: needsUser })
-    yield* store.lease(ref)
+    const lease = yield* store.lease(ref)
     const loaded = yield* store.load(ref)
     if (start._tag === "Answers" && Option.isNone(loaded)) {
       return yield* new AgentError.SessionMissing(namesOf(ref))
     }
     const log = [...Option.getOrElse(loaded, () => [])]
-    yield* closeExpired(store, ref, log)
+    yield* closeExpired(store, lease, ref, log)
     const open = foldQuestions(log)
     const waiting = open.filter(({ mode }) => mode !== "pending")
     if (start._tag === "Input" && waiting.length > 0) return yield* new AgentError.QuestionsOpen({ open: waiting })
@@ -128,6 +128,7 @@ export const execute = (
         const run = new Run({
           ref: { app: ref.app, user: ref.user, session: ref.session },
           store,
+          lease,
           model,
           sections,
           invocation,
@@ -227,7 +228,12 @@ const endOf = ({ started }: Stretch, status: Event.Ended["status"]): Effect.Effe
   Effect.map(Clock.currentTimeMillis, (now) => ({ kind: "ended", status, elapsed: now - started }))
 
 /** Ends the calls that have waited too long for an answer. */
-const closeExpired = Effect.fnUntraced(function*(store: SessionStore["Service"], ref: Ref, log: Array<Event.Event>) {
+const closeExpired = Effect.fnUntraced(function*(
+  store: SessionStore["Service"],
+  lease: Lease,
+  ref: Ref,
+  log: Array<Event.Event>
+) {
   const now = yield* Clock.currentTimeMillis
   const late = foldQuestions(log).filter(({ expires }) => expires !== undefined && expires <= now)
   if (late.length === 0) return
@@ -238,7 +244,7 @@ const closeExpired = Effect.fnUntraced(function*(store: SessionStore["Service"],
     const body = closed({ id: call, tool }, failure("Expired", `nobody answered '${name}' in time`))
     return stamp(ref, { id, path }, invocation, body, log.length + index, now)
   })
-  log.push(...yield* store.append(ref, { expected: log.length, events: () => events }))
+  log.push(...yield* store.append(ref, { expected: log.length, lease, events: () => events }))
 })
 
 /** What an agent answered with: its text, or the value in it. */

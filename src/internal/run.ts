@@ -7,7 +7,7 @@ import type * as Actions from "../Actions.ts"
 import type { AnySubAgent } from "../Agent.ts"
 import type { StateError } from "../AgentError.ts"
 import type * as Event from "../Event.ts"
-import type { Append, Row, SessionStore, StoreError } from "../SessionStore.ts"
+import type { Append, Lease, Row, SessionStore, StoreError } from "../SessionStore.ts"
 import * as StateDelta from "../StateDelta.ts"
 import type { Show } from "./attempt.ts"
 import { prepare, type Prepared, sharedOperations } from "./commit.ts"
@@ -57,6 +57,7 @@ export type Opened = { readonly child: Frame; readonly isNew: boolean } | Event.
 export interface RunOptions {
   readonly ref: { readonly app: string; readonly user: string | undefined; readonly session: string }
   readonly store: SessionStore["Service"]
+  readonly lease: Lease
   readonly model: LanguageModel.LanguageModel
   readonly sections: Sections
   readonly invocation: string
@@ -135,11 +136,12 @@ export class Run {
     inbox?: Pick<Append, "takes" | "unlessWaiting">
   ): Effect.Effect<ReadonlyArray<Event.Event>, StoreError> {
     return Clock.clockWith((clock) => {
-      const { ref, invocation, store } = this.options
+      const { ref, invocation, lease, store } = this.options
       const expected = this.log.length
       const time = clock.currentTimeMillisUnsafe()
       const append = store.append(ref, {
         expected,
+        lease,
         events: (versions) => stampAll(ref, invocation, entries(versions), expected, time),
         ...(prepared !== undefined && prepared.writes.length > 0 &&
           { writes: prepared.writes, unchanged: prepared.unchanged }),
@@ -290,11 +292,11 @@ export class Run {
 
   /** Rows of today, in the store too: operations must meet values of the program's versions. Under the lock. */
   private migrated(sections: ReadonlySet<SectionDefinition>): Effect.Effect<Migrated, StoreError | StateError> {
-    const { ref, store } = this.options
+    const { lease, ref, store } = this.options
     return Effect.flatMap(loadRows(store, ref, sections), (migrated) => {
       const { unchanged, writes } = migrated
       if (writes.length === 0) return Effect.succeed(migrated)
-      const append = store.append(ref, { expected: this.log.length, events: () => [], writes, unchanged })
+      const append = store.append(ref, { expected: this.log.length, lease, events: () => [], writes, unchanged })
       return Effect.andThen(append, loadRows(store, ref, sections))
     }).pipe(Effect.retry({ times: 3, while: (error) => error._tag === "StateConflict" }))
   }
