@@ -166,6 +166,7 @@ describe("tenon/testing", () => {
   it("exports these names, and no others", () => {
     assert.deepStrictEqual(surface(testing), {
       ScriptedModel: ["call", "calls", "fail", "layer", "make", "text"],
+      SessionStoreTest: ["CaseFailed", "cases"],
       ToolTest: ["call", "delta", "layer"]
     })
   })

@@ -1,7 +1,8 @@
 /**
- * What tests of agents and tools need.
+ * What tests of agents, tools and stores need.
  *
  * @since 0.1.0
  */
 export * as ScriptedModel from "./ScriptedModel.ts"
+export * as SessionStoreTest from "./SessionStoreTest.ts"
 export * as ToolTest from "./ToolTest.ts"

@@ -1,0 +1,534 @@
+/**
+ * What every session store must do, as test cases for whichever test runner.
+ *
+ * Layer 6, edge `testing`.
+ *
+ * @since 0.1.0
+ */
+import { Effect, Equal, Exit, Option, Random, Schema } from "effect"
+import { Prompt } from "effect/ai"
+import * as Event from "../Event.ts"
+import { type Append, type Lease, type Ref, SessionStore, type SharedWrite } from "../SessionStore.ts"
+
+// ===== models ================================================================
+
+/**
+ * A store did something else than a case expects of it.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class CaseFailed extends Schema.TaggedError<CaseFailed>()("CaseFailed", {
+  actual: Schema.Unknown,
+  expected: Schema.Unknown
+}) {
+  override get message(): string {
+    return `expected ${JSON.stringify(this.expected)}, but it is ${JSON.stringify(this.actual)}`
+  }
+}
+
+/**
+ * One thing that a store must do. It fails, or dies, where the store does not.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Case {
+  readonly name: string
+  readonly run: Effect.Effect<void, unknown, SessionStore>
+}
+
+// ===== helpers ===============================================================
+
+const is = (actual: unknown, expected: unknown): Effect.Effect<void, CaseFailed> =>
+  Equal.equals(actual, expected) ? Effect.void : Effect.fail(new CaseFailed({ actual, expected }))
+
+/** An event that stores take for any other. */
+const event = (sequence: number): Event.Event => ({
+  kind: "ended",
+  id: `s/${sequence}`,
+  sequence,
+  invocation: "i1",
+  agent: "a",
+  path: ["a"],
+  time: 1_000 + sequence,
+  status: "completed",
+  elapsed: 0
+})
+
+/** An event that holds a message. */
+const input = (sequence: number, content: Event.Input["message"], more: Partial<Event.Input> = {}): Event.Event => {
+  const { agent, id, invocation, path, time } = event(sequence)
+  const delta = { versions: {}, operations: [] }
+  return { kind: "input", id, sequence, invocation, agent, path, time, message: content, delta, ...more }
+}
+
+const message = (text: string): Prompt.UserMessage => Prompt.userMessage({ content: [Prompt.textPart({ text })] })
+
+/** One write of a shared field. */
+const writing = (operation: SharedWrite["operation"], more: Partial<SharedWrite> = {}): SharedWrite => ({
+  scope: "user",
+  operation,
+  initial: undefined,
+  section: 1,
+  ...more
+})
+
+const setting = (field: string, value: Schema.Json, more: Partial<SharedWrite> = {}) =>
+  writing({ op: "set", field, value }, more)
+
+const adding = (field: string, value: number, more: Partial<SharedWrite> = {}) =>
+  writing({ op: "sum", field, value }, { initial: 0, ...more })
+
+/** A store with an app of the case's own, so that cases can share a database. */
+interface World {
+  readonly store: SessionStore["Service"]
+  readonly ref: Ref
+  /** Appends one event. */
+  readonly append: (
+    expected: number,
+    more?: Partial<Omit<Append, "expected">>,
+    to?: Ref
+  ) => ReturnType<SessionStore["Service"]["append"]>
+  /** The log as JSON; `undefined` where there is no session. */
+  readonly log: (of?: Ref) => Effect.Effect<ReadonlyArray<Schema.Json> | undefined, unknown>
+  /** The value and the version of each row. */
+  readonly rows: (
+    of: Ref,
+    ...fields: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyArray<readonly [Schema.Json | undefined, number | undefined]>, unknown>
+}
+
+const worldOf = Effect.gen(function*() {
+  const store = yield* SessionStore
+  const app = `app ${yield* Random.nextInt}`
+  const ref: Ref = { app, user: "u", session: "s" }
+  const world: World = {
+    store,
+    ref,
+    append: (expected, more = {}, to = ref) => store.append(to, { expected, events: () => [event(expected)], ...more }),
+    log: (of = ref) => Effect.map(store.load(of), (loaded) => Option.getOrUndefined(loaded)?.map(Event.encode)),
+    rows: (of, ...fields) =>
+      Effect.map(
+        store.shared(of, fields.map((field) => ({ scope: "user", field }))),
+        (rows) => fields.map((field) => [rows.get(field)?.value, rows.get(field)?.version] as const)
+      )
+  }
+  return world
+})
+
+const on = (name: string, run: (world: World) => Effect.Effect<void, unknown>): Case => ({
+  name,
+  run: Effect.flatMap(worldOf, run)
+})
+
+const encoded = (...events: ReadonlyArray<Event.Event>) => events.map(Event.encode)
+
+// ===== cases =================================================================
+
+const loading: ReadonlyArray<Case> = [
+  on("load finds no session that nobody wrote", ({ log }) => Effect.flatMap(log(), (events) => is(events, undefined))),
+
+  on(
+    "load gives the events in order, in a list of the reader's own",
+    ({ append, log, ref, store }) =>
+      Effect.gen(function*() {
+        yield* append(0, { events: () => [event(0), event(1)] })
+        const first = Option.getOrThrow(yield* store.load(ref)) as Array<Event.Event>
+        first.pop()
+        yield* append(2, {}, { ...ref })
+        yield* is(yield* log({ ...ref }), encoded(event(0), event(1), event(2)))
+      })
+  ),
+
+  on("load tells sessions apart by app, user and name", ({ append, log, ref }) =>
+    Effect.gen(function*() {
+      yield* append(0)
+      const others: ReadonlyArray<Ref> = [
+        { ...ref, app: `${ref.app}'` },
+        { ...ref, user: "v" },
+        { ...ref, user: "" },
+        { ...ref, user: "U" },
+        { app: ref.app, session: ref.session },
+        { ...ref, session: "s " }
+      ]
+      for (const other of others) yield* is(yield* log(other), undefined)
+      for (const other of others) yield* append(0, {}, other)
+      for (const each of [ref, ...others]) yield* is((yield* log(each))?.length, 1)
+    })),
+
+  on("load gives every value back as it was appended", ({ append, log }) =>
+    Effect.gen(function*() {
+      const hard = "'\"\\ %_$1? \u0000 \ud800 \u2028 ä 😀"
+      const { agent, invocation, path, time } = event(2)
+      const events: ReadonlyArray<Event.Event> = [
+        input(0, message(hard)),
+        input(
+          1,
+          Prompt.userMessage({
+            content: [Prompt.filePart({ mediaType: "image/png", data: new Uint8Array([0, 1, 255]) })]
+          }),
+          {
+            delta: {
+              versions: { [hard]: 1 },
+              operations: [{ op: "set", field: hard, value: { [hard]: [null, true, 1e21, -0.1, ""] } }]
+            }
+          }
+        ),
+        {
+          kind: "model",
+          id: "s/2",
+          sequence: 2,
+          invocation,
+          agent,
+          path,
+          time,
+          step: 1,
+          messages: [],
+          calls: [{ id: "i1.1.1", providerId: "", tool: "t", parameters: { a: null } }],
+          usage: { inputTokens: 2 ** 40, outputTokens: 0 },
+          finish: "stop"
+        }
+      ]
+      yield* append(0, { events: () => events })
+      yield* is(yield* log(), encoded(...events))
+    })),
+
+  on("load gives a log of thousands of events, appended at once", ({ append, log }) =>
+    Effect.gen(function*() {
+      const events = Array.from({ length: 2_345 }, (_, index) => event(index))
+      yield* append(0, { events: () => events })
+      yield* is(yield* log(), encoded(...events))
+    }))
+]
+
+const appending: ReadonlyArray<Case> = [
+  on(
+    "append refuses a revision that is not the session's, and says which it is",
+    ({ append, log }) =>
+      Effect.gen(function*() {
+        yield* append(0)
+        for (const expected of [0, 2]) {
+          const error = yield* Effect.flip(append(expected))
+          yield* is(error._tag === "StaleSession" && [error.session, error.expected, error.actual], ["s", expected, 1])
+        }
+        yield* is(yield* log(), encoded(event(0)))
+      })
+  ),
+
+  on("append lets one of many through that expect one revision", ({ append, log }) =>
+    Effect.gen(function*() {
+      const exits = yield* Effect.forEach(
+        Array.from({ length: 16 }),
+        () => Effect.exit(append(0)),
+        { concurrency: "unbounded" }
+      )
+      yield* is(exits.filter(Exit.isSuccess).length, 1)
+      yield* is(yield* log(), encoded(event(0)))
+    })),
+
+  on("append gives the events that it stored", ({ append }) =>
+    Effect.gen(function*() {
+      yield* is(encoded(...yield* append(0)), encoded(event(0)))
+    })),
+
+  on("append of no events makes no session", ({ append, log, ref, rows, store }) =>
+    Effect.gen(function*() {
+      yield* append(0, { events: () => [], writes: [setting("p.a", 1)] })
+      yield* is(yield* log(), undefined)
+      yield* is(yield* store.list({ app: ref.app }), [])
+      yield* is(yield* rows(ref, "p.a"), [[1, 1]])
+    })),
+
+  on(
+    "append writes rows with the events, tells them their versions, and raises those by every write",
+    (world) =>
+      Effect.gen(function*() {
+        const seen: Array<unknown> = []
+        yield* world.append(0, {
+          writes: [setting("p.a", 1), setting("p.a", 2), setting("p.b", null)],
+          events: (versions) => {
+            seen.push(versions)
+            return [event(0)]
+          }
+        })
+        yield* is(seen, [{ "p.a": 2, "p.b": 1 }])
+        yield* is(yield* world.rows(world.ref, "p.a", "p.b", "p.c"), [[2, 2], [null, 1], [undefined, 0]])
+      })
+  ),
+
+  on(
+    "append writes nothing at all where a row has changed, and names it",
+    ({ append, log, ref, rows }) =>
+      Effect.gen(function*() {
+        yield* append(0, { writes: [setting("p.a", 1)] })
+        const error = yield* Effect.flip(append(1, {
+          writes: [setting("p.b", 9)],
+          unchanged: new Map([["p.a", { scope: "user", version: 0 }], ["p.b", { scope: "user", version: 0 }]])
+        }))
+        yield* is(error._tag === "StateConflict" && error.fields, ["p.a"])
+        yield* is(yield* rows(ref, "p.b"), [[undefined, 0]])
+        yield* is(yield* log(), encoded(event(0)))
+      })
+  ),
+
+  on(
+    "append lets one of two through that each write what the other has read",
+    ({ append, ref }) =>
+      Effect.gen(function*() {
+        const seen = { scope: "user", version: 0 } as const
+        const unchanged = new Map([["p.a", seen], ["p.b", seen]])
+        const exits = yield* Effect.forEach(
+          ["p.a", "p.b"],
+          (field) => Effect.exit(append(0, { writes: [setting(field, 1)], unchanged }, { ...ref, session: field })),
+          { concurrency: "unbounded" }
+        )
+        yield* is(exits.filter(Exit.isSuccess).length, 1)
+      })
+  ),
+
+  on(
+    "append writes nothing at all where an operation does not fit its row",
+    ({ append, log, ref, rows }) =>
+      Effect.gen(function*() {
+        const error = yield* Effect.flip(append(0, {
+          writes: [setting("p.b", 1), setting("p.a", "text"), adding("p.a", 1)]
+        }))
+        yield* is(error._tag, "StoreFailed")
+        yield* is(error.message, "the session store failed: 'sum' on 'p.a': the stored value is not a number")
+        yield* is(yield* rows(ref, "p.a", "p.b"), [[undefined, 0], [undefined, 0]])
+        yield* is(yield* log(), undefined)
+      })
+  ),
+
+  on(
+    "append writes nothing at all where its events cannot be made",
+    ({ append, log, ref, rows }) =>
+      Effect.gen(function*() {
+        const exit = yield* Effect.exit(append(0, {
+          writes: [setting("p.a", 1)],
+          events: () => {
+            throw new TypeError("no events")
+          }
+        }))
+        yield* is(Exit.isFailure(exit), true)
+        yield* is(yield* rows(ref, "p.a"), [[undefined, 0]])
+        yield* is(yield* log(), undefined)
+      })
+  ),
+
+  on(
+    "append stores an initial value as no write: it meets no version that somebody saw",
+    ({ append, ref, store }) =>
+      Effect.gen(function*() {
+        yield* append(0, { writes: [setting("p.name", "none", { initial: "none", ifAbsent: true })] })
+        yield* append(1, {
+          writes: [setting("p.name", "Ada", { initial: "none" })],
+          unchanged: new Map([["p.name", { scope: "user", version: 0 }]])
+        })
+        const rows = yield* store.shared(ref, [{ scope: "user", field: "p.name" }])
+        yield* is(rows.get("p.name"), { value: "Ada", version: 1, section: 1 })
+      })
+  ),
+
+  on(
+    "append refuses a row that another version of its section wrote, until it is migrated",
+    (world) =>
+      Effect.gen(function*() {
+        const { append, ref, store } = world
+        yield* append(0, { writes: [setting("p.a", 1)] })
+        const error = yield* Effect.flip(append(1, { writes: [setting("p.a", 2, { section: 2 })] }))
+        yield* is(error._tag === "StateConflict" && error.fields, ["p.a"])
+        yield* append(1, { writes: [writing({ op: "unset", field: "p.a" }, { section: 2, migrates: true })] })
+        const rows = yield* store.shared(ref, [{ scope: "user", field: "p.a" }])
+        yield* is(rows.get("p.a"), { value: undefined, version: 2, section: 2 })
+      })
+  ),
+
+  on(
+    "append loses no operand of many sessions that combine at once",
+    ({ append, ref, rows, store }) =>
+      Effect.gen(function*() {
+        const sessions = Array.from({ length: 16 }, (_, index): Ref => ({ ...ref, session: `s${index}` }))
+        yield* Effect.forEach(
+          sessions,
+          (each, index) => {
+            const writes = [adding("p.a", 1), adding("p.b", index, { scope: "app" })]
+            return Effect.forEach(
+              [0, 1, 2],
+              // in two orders
+              (revision) => append(revision, { writes: index % 2 === 0 ? writes : writes.toReversed() }, each)
+            )
+          },
+          { concurrency: "unbounded" }
+        )
+        yield* is(yield* rows(ref, "p.a"), [[48, 48]])
+        const ofApp = yield* store.shared(ref, [{ scope: "app", field: "p.b" }])
+        yield* is(ofApp.get("p.b"), { value: 360, version: 48, section: 1 })
+      })
+  )
+]
+
+const sharing: ReadonlyArray<Case> = [
+  on(
+    "shared keeps a user's rows for all of their sessions in an app, and an app's for all of its users",
+    (world) =>
+      Effect.gen(function*() {
+        const { append, ref, store } = world
+        yield* append(0, { writes: [setting("p.a", 1), setting("p.a", 2, { scope: "app" })] })
+        const valuesIn = (of: Ref) =>
+          Effect.forEach(
+            ["user", "app"] as const,
+            (scope) => Effect.map(store.shared(of, [{ scope, field: "p.a" }]), (rows) => rows.get("p.a")?.value)
+          )
+        yield* is(yield* valuesIn({ ...ref, session: "other" }), [1, 2])
+        yield* is(yield* valuesIn({ ...ref, user: "v" }), [undefined, 2])
+        yield* is(yield* valuesIn({ ...ref, user: "app" }), [undefined, 2])
+        yield* is(yield* valuesIn({ ...ref, app: `${ref.app}'` }), [undefined, undefined])
+      })
+  )
+]
+
+const posting: ReadonlyArray<Case> = [
+  on(
+    "inbox gives the messages that wait, in the order in which they came, once each",
+    ({ ref, store }) =>
+      Effect.gen(function*() {
+        for (const key of ["b", "a", "b"]) yield* store.post(ref, { key, message: message(key) })
+        yield* is((yield* store.inbox(ref)).map(({ key }) => key), ["b", "a"])
+        yield* is(yield* store.inbox({ ...ref, session: "other" }), [])
+        const text = (yield* store.inbox(ref))[1]?.message.content[0]
+        yield* is(text?.type === "text" && text.text, "a")
+      })
+  ),
+
+  on("inbox makes no session", ({ log, ref, store }) =>
+    Effect.gen(function*() {
+      yield* store.post(ref, { key: "a", message: message("a") })
+      yield* is(yield* log(), undefined)
+      yield* is(yield* store.list({ app: ref.app }), [])
+    })),
+
+  on("append takes messages with its events, for good", ({ append, ref, store }) =>
+    Effect.gen(function*() {
+      for (const key of ["a", "b"]) yield* store.post(ref, { key, message: message(key) })
+      yield* Effect.flip(append(1, { takes: ["a"] }))
+      yield* is((yield* store.inbox(ref)).length, 2)
+      yield* append(0, { takes: ["a"] })
+      yield* store.post(ref, { key: "a", message: message("again") })
+      yield* is((yield* store.inbox(ref)).map(({ key }) => key), ["b"])
+    })),
+
+  on("post adds no copy of a message that is in the log", ({ append, ref, store }) =>
+    Effect.gen(function*() {
+      yield* append(0, { events: () => [input(0, message("a"), { key: "a" })] })
+      yield* store.post(ref, { key: "a", message: message("a") })
+      yield* is(yield* store.inbox(ref), [])
+    })),
+
+  on(
+    "append does nothing where a message waits, if it is asked to",
+    ({ append, log, ref, rows, store }) =>
+      Effect.gen(function*() {
+        yield* store.post(ref, { key: "a", message: message("a") })
+        yield* is(yield* append(0, { unlessWaiting: true, writes: [setting("p.a", 1)] }), [])
+        yield* is(yield* log(), undefined)
+        yield* is(yield* rows(ref, "p.a"), [[undefined, 0]])
+        yield* append(0, { takes: ["a"] })
+        yield* is((yield* append(1, { unlessWaiting: true })).length, 1)
+      })
+  )
+]
+
+const leasing: ReadonlyArray<Case> = [
+  on(
+    "lease is one at a time for each session, and free again when its scope closes",
+    ({ ref, store }) =>
+      Effect.gen(function*() {
+        const refused = yield* Effect.scoped(Effect.gen(function*() {
+          yield* store.lease(ref)
+          yield* store.lease({ ...ref, session: "other" })
+          return yield* Effect.flip(store.lease({ ...ref }))
+        }))
+        yield* is([refused._tag, refused._tag === "SessionBusy" && refused.session], ["SessionBusy", "s"])
+        yield* Effect.scoped(store.lease(ref))
+      })
+  ),
+
+  on("lease is given to one of many that ask at once", ({ ref, store }) =>
+    Effect.scoped(Effect.gen(function*() {
+      const exits = yield* Effect.forEach(
+        Array.from({ length: 16 }),
+        () => Effect.exit(store.lease(ref)),
+        { concurrency: "unbounded" }
+      )
+      yield* is(exits.filter(Exit.isSuccess).length, 1)
+    }))),
+
+  on("lease alone makes no session", ({ log, ref, store }) =>
+    Effect.gen(function*() {
+      yield* Effect.scoped(store.lease(ref))
+      yield* is(yield* log(), undefined)
+      yield* is(yield* store.list({ app: ref.app }), [])
+    })),
+
+  on("append under a lease that is over is refused", ({ append, log, ref, store }) =>
+    Effect.gen(function*() {
+      const within = (earlier: ReadonlyArray<Lease>, expected: number) =>
+        Effect.scoped(Effect.gen(function*() {
+          const lease = yield* store.lease(ref)
+          for (const late of earlier) {
+            yield* is((yield* Effect.flip(append(expected, { lease: late })))._tag, "LeaseLost")
+          }
+          yield* append(expected, { lease })
+          return lease
+        }))
+      const first = yield* within([], 0)
+      yield* is((yield* Effect.flip(append(1, { lease: first })))._tag, "LeaseLost")
+      const second = yield* within([first], 1)
+      yield* within([first, second], 2)
+      yield* is((yield* log())?.length, 3)
+    }))
+]
+
+const listing: ReadonlyArray<Case> = [
+  on("list gives the sessions of an app, or of one of its users", ({ append, ref, store }) =>
+    Effect.gen(function*() {
+      const { app } = ref
+      const all: ReadonlyArray<Ref> = [
+        ref,
+        { ...ref, session: "t" },
+        { ...ref, user: "v" },
+        { app, session: "s" },
+        { ...ref, user: "" },
+        { ...ref, app: `${app}'` }
+      ]
+      for (const each of all) yield* append(0, {}, each)
+      yield* is(yield* store.list({ app }), all.slice(0, 5))
+      yield* is(yield* store.list({ app, user: "u" }), all.slice(0, 2))
+      yield* is(yield* store.list({ app: `${app}''` }), [])
+    }))
+]
+
+/**
+ * What every store must do. Each case has an app of its own, so that all may run on one database.
+ *
+ * **Example** (A store of your own)
+ *
+ * ```ts
+ * import { Effect } from "effect"
+ * import { SessionStore } from "tenon"
+ * import { SessionStoreTest } from "tenon/testing"
+ *
+ * // your test runner's; with "@effect/vitest": it.effect(name, () => Effect.provide(run, layer))
+ * const test = (_name: string, body: () => Promise<void>) => body()
+ *
+ * for (const { name, run } of SessionStoreTest.cases) {
+ *   await test(name, () => Effect.runPromise(Effect.provide(run, SessionStore.layerMemory)))
+ * }
+ * ```
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const cases: ReadonlyArray<Case> = [...loading, ...appending, ...sharing, ...posting, ...leasing, ...listing]
