@@ -1,6 +1,7 @@
 /**
  * Import direction and absence of cycles over src/. A module imports only from its own layer or a lower one; edge
  * folders never import each other; nobody imports src/index.ts. Type-only imports have a direction but make no cycle.
+ * Only sql/ stands on Node's own modules.
  */
 import { globSync, readFileSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
@@ -88,7 +89,7 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
 ]
 
 /** The topmost layer: folders with a subpath each. */
-const edges: ReadonlyArray<string> = ["ai-sdk", "middleware", "testing"]
+const edges: ReadonlyArray<string> = ["ai-sdk", "middleware", "sql", "testing"]
 
 interface Import {
   readonly specifier: string
@@ -136,6 +137,7 @@ for (const file of files) {
   const values: Array<string> = []
   for (const { specifier, typeOnly } of importsOf(file)) {
     if (/^tenon(\/|$)/.test(specifier)) report(`imports "${specifier}": inside src/, import the file`)
+    if (specifier.startsWith("node:") && edgeOf(name) !== "sql") report(`imports "${specifier}": only sql/ needs Node`)
     if (!specifier.startsWith(".")) continue
     const target = nameOf(join(dirname(file), specifier))
     if (!specifier.endsWith(".ts") || !problems.has(target)) {

@@ -5,6 +5,7 @@ import * as ai from "effect/ai"
 import * as tenon from "tenon"
 import * as aiSdk from "tenon/ai-sdk"
 import * as middleware from "tenon/middleware"
+import * as sql from "tenon/sql"
 import * as testing from "tenon/testing"
 
 /** Names of values, module by module. */
@@ -169,6 +170,12 @@ describe("tenon/testing", () => {
       SessionStoreTest: ["CaseFailed", "cases"],
       ToolTest: ["call", "delta", "layer"]
     })
+  })
+})
+
+describe("tenon/sql", () => {
+  it("exports these names, and no others", () => {
+    assert.deepStrictEqual(surface(sql), { SqlStore: ["layer", "layerSqlite"] })
   })
 })
 

@@ -1,0 +1,263 @@
+/**
+ * A store on a `SqlClient`. Layer 6, edge `sql`.
+ *
+ * The statements are those of all dialects. An upsert that changes nothing makes a row where there is none, locks it and
+ * reads it, all at once. A transaction locks its session first and then rows of shared fields in one order, so that
+ * transactions wait for each other, and never in a circle.
+ */
+import { Array as Arr, Duration, Effect, Option, Result, Schedule } from "effect"
+import { SqlClient, SqlError } from "effect/sql"
+import { LeaseLost, SessionBusy, StaleSession, StoreFailed } from "../../AgentError.ts"
+import type * as Event from "../../Event.ts"
+import { outcomeOf, unwritten } from "../../internal/writes.ts"
+import type { Append, Lease, Ref, Row, SessionStore, SharedScope } from "../../SessionStore.ts"
+import {
+  type EventRecord,
+  eventsOf,
+  ownerOf,
+  recordOf,
+  rowOf,
+  type RowRecord,
+  textOf,
+  userOf,
+  waitingOf
+} from "./records.ts"
+import { dialectOf, migrate } from "./schema.ts"
+
+/** Databases give whole numbers of 64 bits as either. */
+type Whole = number | bigint
+
+interface SessionRecord {
+  readonly id: Whole
+  readonly revision: number
+  readonly fence: Whole
+  readonly leased_until: Whole
+}
+
+/** A shared field, by scope and name. */
+interface Name {
+  readonly scope: SharedScope
+  readonly field: string
+}
+
+/** So that no statement has more parameters than a database takes. */
+const rowsAtOnce = 1_000
+
+const storeFailed = ({ message, reason }: SqlError.SqlError): StoreFailed => {
+  const { cause } = reason
+  const detail = cause instanceof Error && cause.message !== message ? ` (${cause.message})` : ""
+  return new StoreFailed({ problem: `${message}${detail}` })
+}
+
+/** What goes wrong in the database is the store's failure. */
+const inStore = <A, E, R>(effect: Effect.Effect<A, E | SqlError.SqlError, R>) =>
+  Effect.mapError(
+    effect,
+    (error) => SqlError.isSqlError(error) ? storeFailed(error) : error as Exclude<E, SqlError.SqlError>
+  )
+
+const decoded = <A, B, E>(records: ReadonlyArray<A>, decode: (record: A) => Result.Result<B, E>) =>
+  Effect.fromResult(Result.all(records.map(decode)))
+
+export const make = Effect.fnUntraced(function*(
+  duration: Duration.Duration
+): Effect.fn.Return<SessionStore["Service"], StoreFailed, SqlClient.SqlClient> {
+  const client = yield* SqlClient.SqlClient
+  yield* Effect.catchTag(
+    inStore(migrate),
+    "MigrationError",
+    ({ message }) => Effect.fail(new StoreFailed({ problem: message }))
+  )
+  const sql = client.withoutTransforms()
+  const { now } = dialectOf(sql)
+  const term = Math.ceil(Duration.toMillis(duration))
+
+  const columns = (ref: Ref) => ({ app: ref.app, owner: ownerOf(ref), session: ref.session })
+  const named = ({ app, user, session }: Ref) =>
+    sql`app = ${app} AND owner = ${ownerOf({ user })} AND session = ${session}`
+
+  /** A session's row, which is this transaction's from here on. */
+  const lock = (ref: Ref) =>
+    Effect.map(
+      sql<SessionRecord>`INSERT INTO tenon_sessions ${sql.insert(columns(ref))}
+        ON CONFLICT (app, owner, session) DO UPDATE SET session = excluded.session
+        RETURNING id, revision, fence, leased_until`,
+      ([record]) => record as SessionRecord
+    )
+
+  // ===== shared rows =========================================================
+
+  /** The rows of shared fields, which are this transaction's from here on, those that nobody wrote included. */
+  const lockRows = Effect.fnUntraced(function*(ref: Ref, names: ReadonlyArray<Name>) {
+    const keys = Arr.dedupeWith(
+      names.map(({ field, scope }) => ({ app: ref.app, owner: ownerOf(ref, scope), field })),
+      (a, b) => a.owner === b.owner && a.field === b.field
+    )
+    const inOrder = keys.toSorted((a, b) => a.owner < b.owner || (a.owner === b.owner && a.field < b.field) ? -1 : 1)
+    const rows = new Map<string, Row>()
+    for (const some of Arr.chunksOf(inOrder, rowsAtOnce)) {
+      const records = yield* sql<RowRecord & { readonly owner: string }>`INSERT INTO tenon_shared ${sql.insert(some)}
+        ON CONFLICT (app, owner, field) DO UPDATE SET field = excluded.field
+        RETURNING owner, field, value, version, section`
+      for (const record of records) {
+        rows.set(`${record.owner} ${record.field}`, yield* Effect.fromResult(rowOf(record)))
+      }
+    }
+    return (scope: SharedScope, field: string) => rows.get(`${ownerOf(ref, scope)} ${field}`) ?? unwritten
+  })
+
+  const writeRows = Effect.fnUntraced(function*(ref: Ref, { unchanged, writes = [] }: Append) {
+    if (writes.length === 0) return {}
+    const names = [
+      ...writes.map(({ operation, scope }) => ({ scope, field: operation.field })),
+      ...[...unchanged ?? []].map(([field, { scope }]) => ({ scope, field }))
+    ]
+    const { rows, versions } = yield* Effect.fromResult(outcomeOf(writes, unchanged, yield* lockRows(ref, names)))
+    const records = rows.map(({ field, row: { section, value, version }, scope }) => ({
+      app: ref.app,
+      owner: ownerOf(ref, scope),
+      field,
+      value: value === undefined ? null : JSON.stringify(value),
+      version,
+      section
+    }))
+    for (const some of Arr.chunksOf(records, rowsAtOnce)) {
+      yield* sql`INSERT INTO tenon_shared ${sql.insert(some)} ON CONFLICT (app, owner, field)
+        DO UPDATE SET value = excluded.value, version = excluded.version, section = excluded.section`
+    }
+    return versions
+  })
+
+  // ===== inbox ===============================================================
+
+  const isWaiting = (id: Whole) =>
+    Effect.map(
+      sql`SELECT id FROM tenon_inbox WHERE session_id = ${id} AND message IS NOT NULL LIMIT 1`,
+      ({ length }) => length > 0
+    )
+
+  /** Of a message that is in the log only its key is kept, so that no second copy of it comes in. */
+  const taken = Effect.fnUntraced(function*(id: Whole, keys: ReadonlyArray<string>) {
+    const records = Arr.dedupe(keys).map((key) => ({ session_id: id, key, message: null }))
+    for (const some of Arr.chunksOf(records, rowsAtOnce)) {
+      yield* sql`INSERT INTO tenon_inbox ${sql.insert(some)}
+        ON CONFLICT (session_id, key) DO UPDATE SET message = NULL`
+    }
+  })
+
+  // ===== log =================================================================
+
+  const writeLog = Effect.fnUntraced(function*(
+    ref: Ref,
+    { id, revision }: SessionRecord,
+    events: ReadonlyArray<Event.Event>
+  ) {
+    const last = events.at(-1)
+    if (last === undefined) return
+    const records = events.map((event, index) => ({ session_id: id, ...recordOf(ref, revision + index, event) }))
+    for (const some of Arr.chunksOf(records, rowsAtOnce)) {
+      yield* sql`INSERT INTO tenon_events ${sql.insert(some)}`
+    }
+    yield* sql`UPDATE tenon_sessions SET revision = ${revision + events.length}, updated = ${last.time},
+      created = CASE WHEN revision = 0 THEN ${events[0]?.time} ELSE created END WHERE id = ${id}`
+  })
+
+  const append = Effect.fnUntraced(function*(ref: Ref, options: Append) {
+    const { events, expected, lease, takes = [], unlessWaiting } = options
+    const record = yield* lock(ref)
+    if (lease !== undefined && (Number(record.fence) !== lease.fence || Number(record.leased_until) === 0)) {
+      return yield* new LeaseLost({ session: ref.session })
+    }
+    if (record.revision !== expected) {
+      return yield* new StaleSession({ session: ref.session, expected, actual: record.revision })
+    }
+    if (unlessWaiting === true && (yield* isWaiting(record.id))) return []
+    const stored = events(yield* writeRows(ref, options))
+    yield* writeLog(ref, record, stored)
+    yield* taken(record.id, [
+      ...takes,
+      ...stored.flatMap((event) => event.kind === "input" && event.key !== undefined ? [event.key] : [])
+    ])
+    return stored
+  })
+
+  // ===== leases ==============================================================
+
+  const acquire = Effect.fnUntraced(function*(ref: Ref) {
+    const [held] = yield* sql<{ readonly id: Whole; readonly fence: Whole }>`INSERT INTO tenon_sessions
+      (app, owner, session, fence, leased_until)
+      VALUES (${ref.app}, ${ownerOf(ref)}, ${ref.session}, 1, ${now} + ${term})
+      ON CONFLICT (app, owner, session) DO UPDATE
+      SET fence = tenon_sessions.fence + 1, leased_until = excluded.leased_until
+      WHERE tenon_sessions.leased_until < ${now}
+      RETURNING id, fence`
+    if (held === undefined) return yield* new SessionBusy({ session: ref.session })
+    return { id: held.id, fence: Number(held.fence) }
+  })
+
+  interface Held extends Lease {
+    readonly id: Whole
+  }
+
+  /** One that was taken over stays so; who held it learns that at its next append. */
+  const renew = ({ fence, id }: Held) =>
+    sql`UPDATE tenon_sessions SET leased_until = ${now} + ${term}
+      WHERE id = ${id} AND fence = ${fence} AND leased_until > 0`
+
+  const release = ({ fence, id }: Held) =>
+    sql`UPDATE tenon_sessions SET leased_until = 0 WHERE id = ${id} AND fence = ${fence}`
+
+  return {
+    load: Effect.fnUntraced(function*(ref) {
+      const records = yield* sql<
+        { readonly revision: number } & { readonly [K in keyof EventRecord]: EventRecord[K] | null }
+      >`
+        SELECT revision, sequence, data, checksum FROM tenon_sessions
+        LEFT JOIN tenon_events ON session_id = tenon_sessions.id WHERE ${named(ref)} ORDER BY sequence`
+      const revision = records[0]?.revision ?? 0
+      if (revision === 0) return Option.none()
+      const stored = records.filter(({ sequence }) => sequence !== null) as unknown as ReadonlyArray<EventRecord>
+      return Option.some(yield* Effect.fromResult(eventsOf(ref, revision, stored)))
+    }, inStore),
+    append: (ref, options) => inStore(sql.withTransaction(append(ref, options))),
+    shared: Effect.fnUntraced(function*(ref, fields) {
+      const rows = new Map<string, Row>(fields.map(({ field }) => [field, unwritten]))
+      for (const some of Arr.chunksOf(fields, rowsAtOnce)) {
+        const keys = some.map(({ field, scope }) => sql`(owner = ${ownerOf(ref, scope)} AND field = ${field})`)
+        const records = yield* sql<RowRecord>`SELECT field, value, version, section FROM tenon_shared
+          WHERE app = ${ref.app} AND ${sql.or(keys)}`
+        for (const record of records) rows.set(record.field, yield* Effect.fromResult(rowOf(record)))
+      }
+      return rows
+    }, inStore),
+    post: Effect.fnUntraced(
+      function*(ref, { key, message }) {
+        const { id } = yield* lock(ref)
+        yield* sql`INSERT INTO tenon_inbox ${sql.insert({ session_id: id, key, message: textOf(message) })}
+        ON CONFLICT (session_id, key) DO NOTHING`
+      },
+      sql.withTransaction,
+      inStore
+    ),
+    inbox: Effect.fnUntraced(function*(ref) {
+      const records = yield* sql<{ readonly key: string; readonly message: string }>`SELECT key, message
+        FROM tenon_inbox JOIN tenon_sessions ON session_id = tenon_sessions.id
+        WHERE ${named(ref)} AND message IS NOT NULL ORDER BY tenon_inbox.id`
+      return yield* decoded(records, waitingOf)
+    }, inStore),
+    lease: Effect.fnUntraced(function*(ref) {
+      const held = yield* Effect.acquireRelease(acquire(ref), (lease) => Effect.ignore(release(lease)))
+      yield* Effect.forkScoped(Effect.schedule(Effect.ignore(renew(held)), Schedule.spaced(term / 3)))
+      return { fence: held.fence }
+    }, inStore),
+    list: Effect.fnUntraced(function*({ app, user }) {
+      const ofUser = user === undefined ? sql`1 = 1` : sql`owner = ${ownerOf({ user })}`
+      const records = yield* sql<{ readonly owner: string; readonly session: string }>`SELECT owner, session
+        FROM tenon_sessions WHERE app = ${app} AND revision > 0 AND ${ofUser} ORDER BY id`
+      return records.map(({ owner, session }): Ref => {
+        const whose = userOf(owner)
+        return { app, ...(whose !== undefined && { user: whose }), session }
+      })
+    }, inStore)
+  }
+})

@@ -1,0 +1,62 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { SessionStore } from "tenon"
+import { SqlStore } from "tenon/sql"
+import { SessionStoreTest } from "tenon/testing"
+import { type Database, durables } from "./durable.ts"
+
+/** The name of a file that is not there yet. */
+const freshFile = Effect.map(
+  Effect.acquireRelease(
+    Effect.promise(() => mkdtemp(join(tmpdir(), "tenon-sqlite-"))),
+    (folder) => Effect.promise(() => rm(folder, { recursive: true }))
+  ),
+  (folder) => join(folder, "sessions.sqlite")
+)
+
+const databaseOf = (filename: string): Database => ({
+  open: (options) => SqlStore.layerSqlite({ ...options, filename }),
+  query: (sql) =>
+    Effect.acquireUseRelease(
+      Effect.sync(() => new DatabaseSync(filename, { timeout: 1_000 })),
+      (database) => Effect.sync(() => database.prepare(sql).all().map((row) => ({ ...row }))),
+      (database) => Effect.sync(() => database.close())
+    )
+})
+
+describe("SqlStore.layerSqlite", () => {
+  describe("in memory", () => {
+    for (const { name, run } of SessionStoreTest.cases) {
+      it.effect(name, () => Effect.provide(run, SqlStore.layerSqlite({ filename: ":memory:" })))
+    }
+  })
+
+  describe("in a file", () => {
+    for (const { name, run } of SessionStoreTest.cases) {
+      it.effect(
+        name,
+        () => Effect.flatMap(freshFile, (filename) => Effect.provide(run, SqlStore.layerSqlite({ filename })))
+      )
+    }
+    for (const { name, run } of durables) {
+      it.effect(name, () => Effect.flatMap(freshFile, (filename) => run(databaseOf(filename))))
+    }
+
+    it.effect("fails where the file cannot be opened, or is none of a database", () =>
+      Effect.gen(function*() {
+        const filename = yield* freshFile
+        const opened = (file: string) =>
+          Effect.flip(Effect.provide(SessionStore.SessionStore, SqlStore.layerSqlite({ filename: file })))
+        assert.strictEqual(
+          (yield* opened(join(filename, "none"))).message,
+          "the session store failed: unable to open database file"
+        )
+        yield* Effect.promise(() => writeFile(filename, "This is a letter, and no database.".repeat(40)))
+        assert.strictEqual((yield* opened(filename)).message, "the session store failed: file is not a database")
+      }))
+  })
+})
