@@ -1,22 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { SessionStore } from "tenon"
 import { SqlStore } from "tenon/sql"
 import { SessionStoreTest } from "tenon/testing"
 import { type Database, durables } from "./durable.ts"
-
-/** The name of a file that is not there yet. */
-const freshFile = Effect.map(
-  Effect.acquireRelease(
-    Effect.promise(() => mkdtemp(join(tmpdir(), "tenon-sqlite-"))),
-    (folder) => Effect.promise(() => rm(folder, { recursive: true }))
-  ),
-  (folder) => join(folder, "sessions.sqlite")
-)
+import { freshFile } from "./file.ts"
 
 const databaseOf = (filename: string): Database => ({
   open: (options) => SqlStore.layerSqlite({ ...options, filename }),
