@@ -47,6 +47,7 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
     "internal/fold",
     "internal/rows",
     "internal/writes",
+    "internal/pages",
     "internal/stamp",
     "internal/commit",
     "internal/session",

@@ -20,6 +20,7 @@ import {
   type StoreFailed
 } from "./AgentError.ts"
 import type * as Event from "./Event.ts"
+import { pageOf, placeOf } from "./internal/pages.ts"
 import { outcomeOf, unwritten } from "./internal/writes.ts"
 import type * as StateDelta from "./StateDelta.ts"
 
@@ -122,6 +123,53 @@ export interface Append {
   readonly unlessWaiting?: boolean
 }
 
+/**
+ * Which sessions to list: those of an app, or of one of its users, by the time of their last event.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Listing {
+  readonly app: string
+  readonly user?: string | undefined
+  /** Their last event is not earlier; milliseconds since 1970. */
+  readonly since?: number | undefined
+  /** Their last event is earlier; milliseconds since 1970. */
+  readonly until?: number | undefined
+  /** How many at most; 100 where it is not given. */
+  readonly limit?: number | undefined
+  /** Those that follow the page which gave this as `next`. */
+  readonly after?: string | undefined
+}
+
+/**
+ * A session in a list.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Summary {
+  readonly ref: Ref
+  /** The number of its events. */
+  readonly revision: number
+  /** The time of its first event; milliseconds since 1970. */
+  readonly created: number
+  /** The time of its last event; milliseconds since 1970. */
+  readonly updated: number
+}
+
+/**
+ * Some of the sessions that were asked for, the one that was written last first.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Page {
+  readonly sessions: ReadonlyArray<Summary>
+  /** Where the list goes on; absent at its end. */
+  readonly next?: string
+}
+
 /** Everything that an append can be refused for. @since 0.1.0 */
 export type StoreError = LeaseLost | StaleSession | StateConflict | StoreFailed
 
@@ -149,10 +197,10 @@ export class SessionStore extends Context.Service<SessionStore, {
   readonly inbox: (ref: Ref) => Effect.Effect<ReadonlyArray<Waiting>, StoreFailed>
   /** The right to write a session, until the scope closes. */
   readonly lease: (ref: Ref) => Effect.Effect<Lease, SessionBusy | StoreFailed, Scope.Scope>
-  /** The sessions of an app, or of one of its users. */
-  readonly list: (
-    of: { readonly app: string; readonly user?: string }
-  ) => Effect.Effect<ReadonlyArray<Ref>, StoreFailed>
+  /** The sessions of an app, or of one of its users, page by page. */
+  readonly list: (of: Listing) => Effect.Effect<Page, StoreFailed>
+  /** Takes a session away, with its messages that wait; not while it has a run. Rows of users and apps stay. */
+  readonly remove: (ref: Ref) => Effect.Effect<void, SessionBusy | StoreFailed>
 }>()("tenon/SessionStore") {}
 
 // ===== memory ================================================================
@@ -164,6 +212,8 @@ const rowKey = (ref: Ref, scope: SharedScope, field: string): string =>
 /** A log that is only ever appended to, so that a reader's copy is a prefix. */
 interface Log {
   readonly ref: Ref
+  /** Rises from log to log. */
+  readonly number: number
   readonly events: Array<Event.Event>
 }
 
@@ -177,7 +227,10 @@ export const layerMemoryWith = (
   sessions: ReadonlyArray<{ readonly ref: Ref; readonly events: ReadonlyArray<Event.Event> }>
 ): Layer.Layer<SessionStore> =>
   Layer.sync(SessionStore, () => {
-    const logs = new Map<string, Log>(sessions.map(({ ref, events }) => [keyOf(ref), { ref, events: [...events] }]))
+    const logs = new Map<string, Log>(
+      sessions.map(({ ref, events }, number) => [keyOf(ref), { ref, number, events: [...events] }])
+    )
+    let number = sessions.length
     const rows = new Map<string, Row>()
     const leases = new Map<string, Lease>()
     let fence = 0
@@ -194,7 +247,7 @@ export const layerMemoryWith = (
           if (lease !== undefined && leases.get(keyOf(ref))?.fence !== lease.fence) {
             return Effect.fail(new LeaseLost({ session: ref.session }))
           }
-          const log = logs.get(keyOf(ref)) ?? { ref, events: [] }
+          const log = logs.get(keyOf(ref)) ?? { ref, number: number++, events: [] }
           if (log.events.length !== expected) {
             return Effect.fail(new StaleSession({ session: ref.session, expected, actual: log.events.length }))
           }
@@ -230,12 +283,34 @@ export const layerMemoryWith = (
           }),
           () => Effect.sync(() => leases.delete(keyOf(ref)))
         ),
-      list: ({ app, user }) =>
-        Effect.sync(() =>
-          [...logs.values()].map(({ ref }) => ref).filter((ref) =>
-            ref.app === app && (user === undefined || ref.user === user)
-          )
-        )
+      list: ({ app, user, since = -Infinity, until = Infinity, limit, after }) =>
+        Effect.sync(() => {
+          const place = after === undefined ? undefined : placeOf(after)
+          const found = [...logs.values()]
+            .filter(({ ref }) => ref.app === app && (user === undefined || ref.user === user))
+            .map(({ events, number, ref }) => ({
+              number,
+              summary: {
+                ref,
+                revision: events.length,
+                created: events[0]?.time ?? 0,
+                updated: events.at(-1)?.time ?? 0
+              }
+            }))
+            .filter(({ number, summary: { updated } }) =>
+              updated >= since && updated < until &&
+              (place === undefined || updated < place.updated ||
+                (updated === place.updated && number < place.number))
+            )
+          return pageOf(found.sort((a, b) => b.summary.updated - a.summary.updated || b.number - a.number), limit)
+        }),
+      remove: (ref) =>
+        Effect.suspend(() => {
+          if (leases.has(keyOf(ref))) return Effect.fail(new SessionBusy({ session: ref.session }))
+          logs.delete(keyOf(ref))
+          inboxes.delete(keyOf(ref))
+          return Effect.void
+        })
     }
   })
 

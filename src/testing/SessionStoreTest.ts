@@ -8,7 +8,7 @@
 import { Effect, Equal, Exit, Option, Random, Schema } from "effect"
 import { Prompt } from "effect/ai"
 import * as Event from "../Event.ts"
-import { type Append, type Lease, type Ref, SessionStore, type SharedWrite } from "../SessionStore.ts"
+import { type Append, type Lease, type Page, type Ref, SessionStore, type SharedWrite } from "../SessionStore.ts"
 
 // ===== models ================================================================
 
@@ -236,7 +236,7 @@ const appending: ReadonlyArray<Case> = [
     Effect.gen(function*() {
       yield* append(0, { events: () => [], writes: [setting("p.a", 1)] })
       yield* is(yield* log(), undefined)
-      yield* is(yield* store.list({ app: ref.app }), [])
+      yield* is(yield* store.list({ app: ref.app }), { sessions: [] })
       yield* is(yield* rows(ref, "p.a"), [[1, 1]])
     })),
 
@@ -406,7 +406,7 @@ const posting: ReadonlyArray<Case> = [
     Effect.gen(function*() {
       yield* store.post(ref, { key: "a", message: message("a") })
       yield* is(yield* log(), undefined)
-      yield* is(yield* store.list({ app: ref.app }), [])
+      yield* is(yield* store.list({ app: ref.app }), { sessions: [] })
     })),
 
   on("append takes messages with its events, for good", ({ append, ref, store }) =>
@@ -469,7 +469,7 @@ const leasing: ReadonlyArray<Case> = [
     Effect.gen(function*() {
       yield* Effect.scoped(store.lease(ref))
       yield* is(yield* log(), undefined)
-      yield* is(yield* store.list({ app: ref.app }), [])
+      yield* is(yield* store.list({ app: ref.app }), { sessions: [] })
     })),
 
   on("append under a lease that is over is refused", ({ append, log, ref, store }) =>
@@ -491,23 +491,110 @@ const leasing: ReadonlyArray<Case> = [
     }))
 ]
 
+/** The sessions on a page. */
+const refsOn = ({ sessions }: Page) => sessions.map(({ ref }) => ref)
+
 const listing: ReadonlyArray<Case> = [
-  on("list gives the sessions of an app, or of one of its users", ({ append, ref, store }) =>
+  on(
+    "list gives the sessions of an app, or of one of its users, the last that was written first",
+    (world) =>
+      Effect.gen(function*() {
+        const { append, ref, store } = world
+        const { app } = ref
+        const all: ReadonlyArray<Ref> = [
+          ref,
+          { ...ref, session: "t" },
+          { ...ref, user: "v" },
+          { app, session: "s" },
+          { ...ref, user: "" },
+          { ...ref, app: `${app}'` }
+        ]
+        for (const each of all) yield* append(0, {}, each)
+        yield* is(refsOn(yield* store.list({ app })), all.slice(0, 5).toReversed())
+        yield* is(refsOn(yield* store.list({ app, user: "u" })), all.slice(0, 2).toReversed())
+        yield* append(1)
+        yield* is(yield* store.list({ app, user: "u" }), {
+          sessions: [
+            { ref, revision: 2, created: 1_000, updated: 1_001 },
+            { ref: { ...ref, session: "t" }, revision: 1, created: 1_000, updated: 1_000 }
+          ]
+        })
+        yield* is(yield* store.list({ app: `${app}''` }), { sessions: [] })
+      })
+  ),
+
+  on("list gives sessions by the time of their last event", ({ append, ref, store }) =>
     Effect.gen(function*() {
-      const { app } = ref
-      const all: ReadonlyArray<Ref> = [
-        ref,
-        { ...ref, session: "t" },
-        { ...ref, user: "v" },
-        { app, session: "s" },
-        { ...ref, user: "" },
-        { ...ref, app: `${app}'` }
-      ]
-      for (const each of all) yield* append(0, {}, each)
-      yield* is(yield* store.list({ app }), all.slice(0, 5))
-      yield* is(yield* store.list({ app, user: "u" }), all.slice(0, 2))
-      yield* is(yield* store.list({ app: `${app}''` }), [])
+      const at = (session: string): Ref => ({ ...ref, session })
+      for (const time of [1, 2, 3]) yield* append(0, { events: () => [{ ...event(0), time }] }, at(`s${time}`))
+      const within = (since?: number, until?: number) => store.list({ app: ref.app, since, until })
+      yield* is(refsOn(yield* within(2)), [at("s3"), at("s2")])
+      yield* is(refsOn(yield* within(undefined, 2)), [at("s1")])
+      yield* is(refsOn(yield* within(2, 3)), [at("s2")])
+    })),
+
+  on("list gives every session once, page by page", ({ append, ref, store }) =>
+    Effect.gen(function*() {
+      const sessions = Array.from({ length: 7 }, (_, index): Ref => ({ ...ref, session: `s${index}` }))
+      // more sessions of one time than there are on a page
+      for (const [index, each] of sessions.entries()) {
+        yield* append(0, { events: () => [{ ...event(0), time: Math.floor(index / 5) }] }, each)
+      }
+      const pages: Array<ReadonlyArray<Ref>> = []
+      let page: Page = { sessions: [], next: "" }
+      while (page.next !== undefined) {
+        page = yield* store.list({ app: ref.app, limit: 3, after: page.next === "" ? undefined : page.next })
+        pages.push(refsOn(page))
+      }
+      yield* is(pages.map(({ length }) => length), [3, 3, 1])
+      yield* is(pages.flat(), sessions.toReversed())
     }))
+]
+
+const removing: ReadonlyArray<Case> = [
+  on("remove takes a session away, and nothing else", ({ append, log, ref, rows, store }) =>
+    Effect.gen(function*() {
+      const other = { ...ref, session: "t" }
+      yield* append(0, { writes: [setting("p.a", 1)] })
+      yield* append(0, {}, other)
+      yield* store.post(ref, { key: "a", message: message("a") })
+      yield* store.remove(ref)
+      yield* is(yield* log(), undefined)
+      yield* is(yield* store.inbox(ref), [])
+      yield* is(refsOn(yield* store.list({ app: ref.app })), [other])
+      yield* is(yield* rows(ref, "p.a"), [[1, 1]])
+      yield* append(0)
+      yield* is((yield* log())?.length, 1)
+    })),
+
+  on("remove does nothing where there is no session", ({ ref, store }) => store.remove(ref)),
+
+  on(
+    "remove waits for nobody: a session that has a run stays",
+    ({ append, log, ref, store }) =>
+      Effect.gen(function*() {
+        const error = yield* Effect.scoped(Effect.gen(function*() {
+          const lease = yield* store.lease(ref)
+          yield* append(0, { lease })
+          return yield* Effect.flip(store.remove(ref))
+        }))
+        yield* is(error._tag, "SessionBusy")
+        yield* is((yield* log())?.length, 1)
+      })
+  ),
+
+  on(
+    "remove ends the leases that there were: none is that of a later session of the name",
+    ({ append, ref, store }) =>
+      Effect.gen(function*() {
+        const late = yield* Effect.scoped(store.lease(ref))
+        yield* store.remove(ref)
+        yield* Effect.scoped(Effect.andThen(
+          store.lease(ref),
+          Effect.flatMap(Effect.flip(append(0, { lease: late })), ({ _tag }) => is(_tag, "LeaseLost"))
+        ))
+      })
+  )
 ]
 
 /**
@@ -531,4 +618,12 @@ const listing: ReadonlyArray<Case> = [
  * @category constructors
  * @since 0.1.0
  */
-export const cases: ReadonlyArray<Case> = [...loading, ...appending, ...sharing, ...posting, ...leasing, ...listing]
+export const cases: ReadonlyArray<Case> = [
+  ...loading,
+  ...appending,
+  ...sharing,
+  ...posting,
+  ...leasing,
+  ...listing,
+  ...removing
+]

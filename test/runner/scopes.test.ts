@@ -383,7 +383,7 @@ describe("AgentRunner.run › who runs", () => {
       )
       assert.strictEqual(requests.length, 0)
       const store = Context.get(context, SessionStore.SessionStore)
-      assert.deepStrictEqual(yield* store.list({ app: "app" }), [])
+      assert.deepStrictEqual(yield* store.list({ app: "app" }), { sessions: [] })
     }).pipe(Effect.provide(doing(() => Effect.succeed("")))))
 
   it.effect("lets one run at a time write a session, and others run beside it", () =>

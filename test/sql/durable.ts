@@ -119,7 +119,8 @@ export const durables: ReadonlyArray<Durable> = [
           const rows = yield* store.shared(ref, [{ scope: "user", field: "p.a" }])
           assert.deepStrictEqual(rows.get("p.a"), { value: { b: 1 }, version: 1, section: 1 })
           assert.deepStrictEqual(yield* store.inbox(ref), [waiting])
-          assert.deepStrictEqual(yield* store.list({ app: "host" }), [ref])
+          const { sessions } = yield* store.list({ app: "host" })
+          assert.deepStrictEqual(sessions, [{ ref, revision: 3, created: 1_000, updated: 1_002 }])
         }).pipe(Effect.provide(open()))
       })
   },

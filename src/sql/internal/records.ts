@@ -15,7 +15,8 @@ import type { Ref, Row, SharedScope, Waiting } from "../../SessionStore.ts"
 export const ownerOf = ({ user }: Pick<Ref, "user">, scope: SharedScope = "user"): string =>
   scope === "app" ? "app" : user === undefined ? "" : `user:${user}`
 
-export const userOf = (owner: string): string | undefined => owner === "" ? undefined : owner.slice("user:".length)
+export const refOf = (app: string, owner: string, session: string): Ref =>
+  owner === "" ? { app, session } : { app, user: owner.slice("user:".length), session }
 
 // ===== events ================================================================
 

@@ -38,6 +38,7 @@ const first = Effect.gen(function*() {
     leased_until BIGINT NOT NULL DEFAULT 0,
     UNIQUE (app, owner, session)
   )`
+  yield* sql`CREATE INDEX tenon_sessions_updated ON tenon_sessions (app, updated, id)`
   yield* sql`CREATE TABLE tenon_events (
     session_id BIGINT NOT NULL REFERENCES tenon_sessions (id) ON DELETE CASCADE,
     sequence INTEGER NOT NULL,

@@ -9,6 +9,7 @@ import { Array as Arr, Duration, Effect, Option, Result, Schedule } from "effect
 import { SqlClient, SqlError } from "effect/sql"
 import { LeaseLost, SessionBusy, StaleSession, StoreFailed } from "../../AgentError.ts"
 import type * as Event from "../../Event.ts"
+import { pageLength, pageOf, placeOf } from "../../internal/pages.ts"
 import { outcomeOf, unwritten } from "../../internal/writes.ts"
 import type { Append, Lease, Ref, Row, SessionStore, SharedScope } from "../../SessionStore.ts"
 import {
@@ -16,10 +17,10 @@ import {
   eventsOf,
   ownerOf,
   recordOf,
+  refOf,
   rowOf,
   type RowRecord,
   textOf,
-  userOf,
   waitingOf
 } from "./records.ts"
 import { dialectOf, migrate } from "./schema.ts"
@@ -32,6 +33,15 @@ interface SessionRecord {
   readonly revision: number
   readonly fence: Whole
   readonly leased_until: Whole
+}
+
+interface ListedRecord {
+  readonly id: Whole
+  readonly owner: string
+  readonly session: string
+  readonly revision: number
+  readonly created: Whole
+  readonly updated: Whole
 }
 
 /** A shared field, by scope and name. */
@@ -158,8 +168,9 @@ export const make = Effect.fnUntraced(function*(
     for (const some of Arr.chunksOf(records, rowsAtOnce)) {
       yield* sql`INSERT INTO tenon_events ${sql.insert(some)}`
     }
-    yield* sql`UPDATE tenon_sessions SET revision = ${revision + events.length}, updated = ${last.time},
-      created = CASE WHEN revision = 0 THEN ${events[0]?.time} ELSE created END WHERE id = ${id}`
+    const times = [events[0] ?? last, last].map(({ time }) => Math.floor(time))
+    yield* sql`UPDATE tenon_sessions SET revision = ${revision + events.length}, updated = ${times[1]},
+      created = CASE WHEN revision = 0 THEN ${times[0]} ELSE created END WHERE id = ${id}`
   })
 
   const append = Effect.fnUntraced(function*(ref: Ref, options: Append) {
@@ -183,10 +194,11 @@ export const make = Effect.fnUntraced(function*(
 
   // ===== leases ==============================================================
 
+  /** A new session's first fence is the time, so that none of a session of that name that was removed comes again. */
   const acquire = Effect.fnUntraced(function*(ref: Ref) {
     const [held] = yield* sql<{ readonly id: Whole; readonly fence: Whole }>`INSERT INTO tenon_sessions
       (app, owner, session, fence, leased_until)
-      VALUES (${ref.app}, ${ownerOf(ref)}, ${ref.session}, 1, ${now} + ${term})
+      VALUES (${ref.app}, ${ownerOf(ref)}, ${ref.session}, ${now}, ${now} + ${term})
       ON CONFLICT (app, owner, session) DO UPDATE
       SET fence = tenon_sessions.fence + 1, leased_until = excluded.leased_until
       WHERE tenon_sessions.leased_until < ${now}
@@ -250,14 +262,31 @@ export const make = Effect.fnUntraced(function*(
       yield* Effect.forkScoped(Effect.schedule(Effect.ignore(renew(held)), Schedule.spaced(term / 3)))
       return { fence: held.fence }
     }, inStore),
-    list: Effect.fnUntraced(function*({ app, user }) {
-      const ofUser = user === undefined ? sql`1 = 1` : sql`owner = ${ownerOf({ user })}`
-      const records = yield* sql<{ readonly owner: string; readonly session: string }>`SELECT owner, session
-        FROM tenon_sessions WHERE app = ${app} AND revision > 0 AND ${ofUser} ORDER BY id`
-      return records.map(({ owner, session }): Ref => {
-        const whose = userOf(owner)
-        return { app, ...(whose !== undefined && { user: whose }), session }
-      })
+    list: Effect.fnUntraced(function*({ after, app, limit = pageLength, since, until, user }) {
+      const place = after === undefined ? undefined : placeOf(after)
+      const conditions = [
+        sql`app = ${app} AND revision > 0`,
+        ...(user === undefined ? [] : [sql`owner = ${ownerOf({ user })}`]),
+        ...(since === undefined ? [] : [sql`updated >= ${since}`]),
+        ...(until === undefined ? [] : [sql`updated < ${until}`]),
+        ...(place === undefined
+          ? []
+          : [sql`(updated < ${place.updated} OR (updated = ${place.updated} AND id < ${place.number}))`])
+      ]
+      const records = yield* sql<ListedRecord>`SELECT id, owner, session, revision, created, updated
+        FROM tenon_sessions WHERE ${sql.and(conditions)} ORDER BY updated DESC, id DESC LIMIT ${limit + 1}`
+      return pageOf(
+        records.map(({ created, id, owner, revision, session, updated }) => ({
+          number: Number(id),
+          summary: { ref: refOf(app, owner, session), revision, created: Number(created), updated: Number(updated) }
+        })),
+        limit
+      )
+    }, inStore),
+    remove: Effect.fnUntraced(function*(ref) {
+      yield* sql`DELETE FROM tenon_sessions WHERE ${named(ref)} AND leased_until < ${now}`
+      const left = yield* sql`SELECT id FROM tenon_sessions WHERE ${named(ref)} AND leased_until >= ${now}`
+      if (left.length > 0) return yield* new SessionBusy({ session: ref.session })
     }, inStore)
   }
 })
