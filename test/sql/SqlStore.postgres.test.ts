@@ -13,7 +13,8 @@ let made = 0
 const freshDatabase = Effect.gen(function*() {
   const server = yield* Postgres
   const name = `test_${++made}`
-  const client = (database: string) => PgClient.layer({ url: Redacted.make(`${Redacted.value(server)}/${database}`) })
+  const address = (database: string) => `${Redacted.value(server)}/${database}`
+  const client = (database: string) => PgClient.layer({ url: Redacted.make(address(database)) })
   const query = (database: string) => (sql: string) =>
     SqlClient.SqlClient.pipe(
       Effect.flatMap((client) => client.unsafe<object>(sql)),
@@ -22,6 +23,7 @@ const freshDatabase = Effect.gen(function*() {
     )
   yield* query("postgres")(`CREATE DATABASE ${name}`)
   const database: Database = {
+    name: address(name),
     open: (options) => SqlStore.layer(options).pipe(Layer.provide(Layer.orDie(client(name)))),
     query: query(name)
   }
@@ -33,5 +35,5 @@ layer(Postgres.layer, { timeout: "60 seconds" })("SqlStore.layer on PostgreSQL",
     for (const { name, run } of SessionStoreTest.cases) it.effect(name, () => run)
   })
 
-  for (const { name, run } of durables) it.effect(name, () => Effect.flatMap(freshDatabase, run))
+  for (const { name, run } of durables) it.effect(name, () => Effect.flatMap(freshDatabase, run), 180_000)
 })

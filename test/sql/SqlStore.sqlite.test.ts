@@ -10,6 +10,7 @@ import { type Database, durables } from "./durable.ts"
 import { freshFile } from "./file.ts"
 
 const databaseOf = (filename: string): Database => ({
+  name: filename,
   open: (options) => SqlStore.layerSqlite({ ...options, filename }),
   query: (sql) =>
     Effect.acquireUseRelease(
@@ -34,7 +35,7 @@ describe("SqlStore.layerSqlite", () => {
       )
     }
     for (const { name, run } of durables) {
-      it.effect(name, () => Effect.flatMap(freshFile, (filename) => run(databaseOf(filename))))
+      it.effect(name, () => Effect.flatMap(freshFile, (filename) => run(databaseOf(filename))), 180_000)
     }
 
     it.effect("fails where the file cannot be opened, or is none of a database", () =>

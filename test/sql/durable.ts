@@ -6,11 +6,14 @@ import { TestClock } from "effect/testing"
 import { Agent, type AgentError, AgentRunner, type Event, Reducer, SessionStore, State, Tool, Toolkit } from "tenon"
 import type { SqlStore } from "tenon/sql"
 import { ScriptedModel } from "tenon/testing"
+import { run } from "./processes.ts"
 
 /** One empty database. */
 export interface Database {
   /** Another connection to it, as another process has. */
   readonly open: (options?: SqlStore.Options) => Layer.Layer<SessionStore.SessionStore, AgentError.StoreFailed>
+  /** What another process opens it by: a file, or an address. */
+  readonly name: string
   /** A statement past the store. */
   readonly query: (sql: string) => Effect.Effect<ReadonlyArray<object>>
 }
@@ -20,7 +23,7 @@ export interface Durable {
   readonly run: (database: Database) => Effect.Effect<void, unknown>
 }
 
-const ref = { app: "host", user: "u", session: "s" }
+const ref = { app: "app", user: "u", session: "s" }
 
 const event = (sequence: number): Event.Event => ({
   kind: "ended",
@@ -109,6 +112,34 @@ const leaseAtLast = (store: SessionStore.SessionStore["Service"]) =>
 
 export const durables: ReadonlyArray<Durable> = [
   {
+    name: "loses no write of sixteen that write from four processes at once, which start on an empty database",
+    run: ({ name, open }) =>
+      Effect.gen(function*() {
+        const times = 10
+        const processes = Array.from({ length: 4 }, (_, process) =>
+          run("writers", {
+            database: name,
+            sessions: Array.from({ length: 4 }, (_, writer) => `${process} ${writer}`),
+            times
+          }))
+        const ended = yield* Effect.all(processes, { concurrency: "unbounded" })
+        assert.deepStrictEqual(ended.map(({ lines }) => lines), ended.map(() => ["done"]))
+        yield* Effect.gen(function*() {
+          const store = yield* SessionStore.SessionStore
+          const ofUser = yield* store.shared(ref, ["n.a", "n.c"].map((field) => ({ scope: "user", field })))
+          const ofApp = yield* store.shared(ref, ["n.b", "n.set"].map((field) => ({ scope: "app", field })))
+          const written = { value: 16 * times, version: 16 * times, section: 1 }
+          assert.deepStrictEqual(
+            [...ofUser, ...ofApp].map(([, row]) => row),
+            [written, written, written, written]
+          )
+          const { sessions } = yield* store.list({ app: ref.app })
+          assert.deepStrictEqual(sessions.map(({ revision }) => revision), Array.from({ length: 16 }, () => times))
+          for (const each of sessions) assert.lengthOf(Option.getOrThrow(yield* store.load(each.ref)), times)
+        }).pipe(Effect.provide(open()))
+      })
+  },
+  {
     name: "has everything still when it is opened again",
     run: ({ open }) =>
       Effect.gen(function*() {
@@ -119,7 +150,7 @@ export const durables: ReadonlyArray<Durable> = [
           const rows = yield* store.shared(ref, [{ scope: "user", field: "p.a" }])
           assert.deepStrictEqual(rows.get("p.a"), { value: { b: 1 }, version: 1, section: 1 })
           assert.deepStrictEqual(yield* store.inbox(ref), [waiting])
-          const { sessions } = yield* store.list({ app: "host" })
+          const { sessions } = yield* store.list({ app: ref.app })
           assert.deepStrictEqual(sessions, [{ ref, revision: 3, created: 1_000, updated: 1_002 }])
         }).pipe(Effect.provide(open()))
       })

@@ -1,42 +1,24 @@
 /** Processes that are really killed while they work, and another that goes on from the file. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schedule } from "effect"
-import { spawn } from "node:child_process"
-import { createInterface } from "node:readline"
-import { fileURLToPath } from "node:url"
 import { type AgentError, AgentRunner, type Event, type Session } from "tenon"
 import { SqlStore } from "tenon/sql"
 import { ScriptedModel } from "tenon/testing"
 import { freshFile } from "./file.ts"
 import type { Line, Plan } from "./fixtures/child.ts"
 import { Box, Clerk, Confirm, handlers, Saved, session } from "./fixtures/clerk.ts"
+import { run } from "./processes.ts"
 
 const { call, calls, text } = ScriptedModel
 
-const child = fileURLToPath(new URL("fixtures/child.ts", import.meta.url))
-const node = ["--conditions=tenon-source", "--disable-warning=ExperimentalWarning"]
-
 /** Runs the clerk in a process of its own, kills it once it has said enough, and gives what it had said. */
-const killed = (plan: Plan, isEnough: (lines: ReadonlyArray<Line>) => boolean = () => false) =>
-  Effect.callback<ReadonlyArray<Line>, Error>((resume) => {
-    const lines: Array<Line> = []
-    const running = spawn(process.execPath, [...node, child, JSON.stringify(plan)], {
-      stdio: ["ignore", "pipe", "inherit"]
-    })
-    createInterface(running.stdout).on("line", (line) => {
-      lines.push(JSON.parse(line) as Line)
-      if (isEnough(lines)) running.kill("SIGKILL")
-    })
-    running.on("close", (code, signal) =>
-      resume(
-        signal === "SIGKILL"
-          ? Effect.succeed(lines)
-          : Effect.fail(
-            new Error(`the process was not killed, it ended with ${code ?? signal}: ${JSON.stringify(lines)}`)
-          )
-      ))
-    return Effect.sync(() => running.kill("SIGKILL"))
+const killed = (plan: Plan, isEnough: (lines: ReadonlyArray<Line>) => boolean = () => false) => {
+  const said = (lines: ReadonlyArray<string>) => lines.map((line) => JSON.parse(line) as Line)
+  return Effect.map(run("child", plan, (lines) => isEnough(said(lines))), ({ lines, signal }) => {
+    assert.strictEqual(signal, "SIGKILL", lines.join("\n"))
+    return said(lines)
   })
+}
 
 const hasBegun = (tool: string) => (lines: ReadonlyArray<Line>): boolean =>
   lines.some((line) => "began" in line && line.began === tool)
@@ -71,7 +53,7 @@ const outcomeOf = ({ isFailure, value }: Event.CallResult): unknown =>
 const resultsOf = ({ events }: Session.Session): ReadonlyArray<readonly [tool: string, outcome: unknown]> =>
   events.flatMap((event) => event.kind === "call" ? [[event.tool, outcomeOf(event.result)] as const] : [])
 
-describe("a process that is killed while a handler runs", { concurrent: true }, () => {
+describe("a process that is killed while a handler runs", { concurrent: true, timeout: 180_000 }, () => {
   for (const tool of ["look", "save"]) {
     it.live(`has a call of '${tool}' run again, under the same id, since its tool is marked so`, () =>
       Effect.gen(function*() {
@@ -211,7 +193,7 @@ describe("a process that is killed between the model's message and its calls", (
     }))
 })
 
-describe("a process that is killed at an append", { concurrent: true }, () => {
+describe("a process that is killed at an append", { concurrent: true, timeout: 180_000 }, () => {
   const script = { clerk: [calls({ tool: "save" }, { tool: "save" }), call("save"), text("Done.")] }
   // created, input, model, call, call, model, call, model, ended
   const cuts = [
