@@ -14,7 +14,9 @@ import {
   ToolContext,
   Toolkit
 } from "tenon"
+import { SqlStore } from "tenon/sql"
 import { ScriptedModel } from "tenon/testing"
+import { freshFile } from "../../sql/file.ts"
 import { callsOf, historyOf, reread, restarted, world } from "./fixtures.ts"
 
 const { call, text } = ScriptedModel
@@ -467,4 +469,18 @@ describe("serializer", () => {
       const kept = yield* Session.load(original.session.ref, [Todos, Meta])
       assert.deepStrictEqual(kept.state.get(Meta.values), { original: true })
     }).pipe(Effect.provide([live, world([text("Hi."), text("Hi."), text("Changed.")])])))
+
+  it.effect("T117 a message that waits is still there after a restart, and is taken once", () =>
+    Effect.gen(function*() {
+      const filename = yield* freshFile
+      const afterRestart = (answer: string) =>
+        Effect.provide([live, ScriptedModel.layer([text(answer)]), SqlStore.layerSqlite({ filename })])
+      const post = AgentRunner.post(Assistant, { session: "s-1", key: "m-1", input: "Waiting." })
+      yield* post.pipe(afterRestart(""))
+      const first = yield* run("Hello").pipe(afterRestart("Hi."))
+      yield* post.pipe(afterRestart(""))
+      const second = yield* run("Again").pipe(afterRestart("Yes."))
+      assert.deepStrictEqual(historyOf(first.session), ["user: Waiting.", "user: Hello", "assistant: Hi."])
+      assert.deepStrictEqual(historyOf(second.session).slice(3), ["user: Again", "assistant: Yes."])
+    }))
 })
