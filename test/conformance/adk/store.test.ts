@@ -151,7 +151,12 @@ describe("adk 2.2: sessions in a store", () => {
         kind: "input",
         message: Prompt.userMessage({ content: [Prompt.filePart({ mediaType: "image/png", data })] }),
         delta: { versions: {}, operations: [] },
-        ...{ agent, id, invocation, path, sequence, time }
+        agent,
+        id,
+        invocation,
+        path,
+        sequence,
+        time
       }
       const store = SessionStore.SessionStore
       yield* anew(Effect.flatMap(store, ({ append }) => append(ref("u", "s1"), { expected: 0, events: () => [input] })))
