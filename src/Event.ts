@@ -184,7 +184,9 @@ export const CallEnded = Schema.Struct({
   result: CallResult,
   delta: StateDelta,
   shared: Schema.optionalKey(Shared),
-  actions: Actions
+  actions: Actions,
+  /** It would have gone over a limit: it did not start, and does not count. */
+  overLimit: Schema.optionalKey(Schema.Boolean)
 })
 
 /** @since 0.1.0 */

@@ -77,7 +77,8 @@ export const runBatch: (frame: Frame, step: Step) => Effect.Effect<Outcome | und
       : frame.meter.overCalls()
     if (exceeded !== undefined) {
       for (const call of step.calls) {
-        if (!step.results.has(call.id)) yield* close(batch, call, failure("LimitReached", exceeded.error.message))
+        if (step.results.has(call.id)) continue
+        yield* close(batch, call, failure("LimitReached", exceeded.error.message), true)
       }
       return { _tag: "Limited", ...exceeded }
     }

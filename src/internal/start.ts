@@ -130,13 +130,7 @@ export const usedBefore = (
 ) => {
   const own = events.filter((event) => event.invocation === invocation && belongs(event))
   const models = own.filter((event) => event.kind === "model")
-  // a batch that would have gone over its limit did not start
-  const begun = new Set(
-    own.flatMap((event) => event.kind === "input" && event.spawn !== undefined ? [event.spawn.call] : [])
-  )
-  const refused =
-    own.filter((event) => event.kind === "call" && tagOf(event.result) === "LimitReached" && !begun.has(event.call))
-      .length
+  const refused = own.filter((event) => event.kind === "call" && event.overLimit === true).length
   return {
     elapsed: own.reduce((sum, event) => sum + (event.kind === "ended" ? event.elapsed : 0), 0),
     steps: models.length,

@@ -44,9 +44,15 @@ export const closed = (call: Pick<Event.Call, "id" | "tool">, result: Event.Call
 })
 
 /** Appends a result that no attempt made. */
-export const close = (batch: Batch, call: Event.Call, result: Event.CallResult): Effect.Effect<void, Failure> => {
+export const close = (
+  batch: Batch,
+  call: Event.Call,
+  result: Event.CallResult,
+  isOverLimit = false
+): Effect.Effect<void, Failure> => {
   const { frame, step } = batch
-  return Effect.map(frame.run.append(frame.author, closed(call, result)), ([event]) => {
+  const body = { ...closed(call, result), ...(isOverLimit && { overLimit: true }) }
+  return Effect.map(frame.run.append(frame.author, body), ([event]) => {
     step.results.set(call.id, event as Extract<Event.Event, { kind: "call" }>)
   })
 }

@@ -143,8 +143,7 @@ const execute = ({ tools, sessions }: Case, random: Random.Random) => {
     }).annotate(AiTool.Idempotent, repeatable)
   )
   const kit = Toolkit.make(...made)
-  const options = { instructions: "", toolkit: kit }
-  const agent: Agent.Any = Agent.make("agent", options as never)
+  const agent: Agent.Any = Agent.make("agent", { instructions: "", toolkit: kit as never })
   const seenBy = new Map<string, Seen>()
   const handlers = Object.fromEntries(
     tools.map((tool) => [tool.name, (parameters: typeof Args.Type) =>

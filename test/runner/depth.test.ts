@@ -78,7 +78,7 @@ describe("four agents deep", () => {
       const both = (name: string) => calls({ tool: "ask" }, { tool: name, parameters: { task: "Go." } })
       const talk = yield* conversation(A, { a: [both("b")], b: [both("c")], c: [both("d")], d: [call("ask")] })
       let result = yield* talk.run().pipe(Effect.provide(env()))
-      assert.deepStrictEqual(openOf(result).map(({ question }) => question).toSorted(), [
+      assert.deepStrictEqual(openOf(result).map(({ agentPath }) => agentPath.join("/")).toSorted(), [
         "a",
         "a/b",
         "a/b/c",

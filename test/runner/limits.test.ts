@@ -81,6 +81,25 @@ describe("AgentRunner.run › limits", () => {
       assert.strictEqual(left.state.get(Tally.worked), 1)
     }).pipe(Effect.provide(live)))
 
+  it.effect("counts a call whose own failure is called as a limit's is, over a pause too", () =>
+    Effect.gen(function*() {
+      const Own = Schema.Struct({ _tag: Schema.tag("LimitReached"), message: Schema.String })
+      const Refusing = Tool.make("refusing", { success: Schema.String, failure: Own })
+      const refusing = Toolkit.layer(Toolkit.make(Refusing), {
+        refusing: () => Effect.fail({ _tag: "LimitReached", message: "no more calls today" } as const)
+      })
+      const agent = Agent.make("caller", {
+        instructions: "",
+        toolkit: Toolkit.make(Refusing, Wonder),
+        limits: { toolCalls: 2 }
+      })
+      const { resume, run } = yield* conversation(agent, [call("refusing"), call("wonder"), call("wonder"), text("no")])
+      const paused = yield* run().pipe(Effect.provide([refusing, live]))
+      const answers = openOf(paused).map(({ id }) => Confirm.answer(id, true))
+      const reason = yield* reasonOf(resume(answers).pipe(Effect.provide([refusing, live])))
+      assert.strictEqual(reason._tag === "LimitReached" && reason.limit, "toolCalls")
+    }))
+
   it.effect("runs a batch that meets the limit of calls exactly", () =>
     Effect.gen(function*() {
       const { run } = yield* conversation(worker({ toolCalls: 3 }), [
