@@ -31,6 +31,7 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
   ],
   [
     "internal/parts",
+    "internal/summary",
     "Tool",
     "Toolkit",
     "ToolCall",
@@ -45,6 +46,7 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
   ["Agent", "SubAgent", "Transfer", "Compose", "internal/holders", "internal/together"],
   [
     "internal/fold",
+    "internal/transcript",
     "internal/rows",
     "internal/writes",
     "internal/pages",

@@ -215,6 +215,37 @@ export const HookRan = Schema.Struct({
 export type HookRan = typeof HookRan.Type
 
 /**
+ * What stands in place of earlier messages of an agent from here on, in its history alone: the log keeps them, and State
+ * is as it was.
+ *
+ * **Details**
+ *
+ * It replaces the messages that came from the agent's events between two places of the log, save for what is still open
+ * when it is appended: a step with a call that waits for an answer, and what the invocation that goes on began with. A
+ * step is replaced with the results of its calls. A compaction within a wider one does not hold any more,
+ * whichever came first; of those that only overlap, each stands where what it replaces begins.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export const Compacted = Schema.Struct({
+  ...head,
+  kind: Schema.tag("compacted"),
+  /** Whose hook it was. */
+  middleware: Schema.String,
+  /** The first event whose messages are replaced, by its sequence. */
+  from: Schema.Int,
+  /** The last one. */
+  to: Schema.Int,
+  messages: Schema.Array(Prompt.Message),
+  /** What it took to make them. */
+  usage: Schema.optionalKey(Usage)
+})
+
+/** @since 0.1.0 */
+export type Compacted = typeof Compacted.Type
+
+/**
  * A question to the outside world.
  *
  * @category models
@@ -267,7 +298,7 @@ export type Ended = typeof Ended.Type
  * @category models
  * @since 0.1.0
  */
-export const Event = Schema.Union([Created, Input, Model, CallEnded, HookRan, Asked, Answered, Ended])
+export const Event = Schema.Union([Created, Input, Model, CallEnded, HookRan, Compacted, Asked, Answered, Ended])
 
 /** @since 0.1.0 */
 export type Event = typeof Event.Type

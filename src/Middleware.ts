@@ -23,6 +23,7 @@ import {
   mergeContracts
 } from "./internal/contract.ts"
 import { definitionOf, type SectionDefinition } from "./internal/field.ts"
+import { summaryOf } from "./internal/summary.ts"
 import type { Named, Other, Surely, Vague, Whole } from "./internal/types.ts"
 import type * as State from "./State.ts"
 
@@ -41,6 +42,46 @@ export interface RunStart {
 export interface RunEnd extends RunStart {
   /** `transferred`: another agent goes on with the conversation. */
   readonly status: "completed" | "transferred" | "paused" | "failed"
+}
+
+/** Events of a log by their sequence, from one to another, both included. @category models @since 0.1.0 */
+export interface Range {
+  readonly from: number
+  readonly to: number
+}
+
+/**
+ * What one event brought into an agent's history, the least that a compaction replaces: a message, or what the model
+ * said with the results of the calls that it asked for.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Entry {
+  readonly kind: "input" | "model"
+  /** The event's place in the log. */
+  readonly sequence: number
+  readonly invocation: string
+  readonly messages: ReadonlyArray<Prompt.Message>
+  /** Of a model call: its input is the size of what the model was shown, in tokens. */
+  readonly usage: Event.Usage | undefined
+}
+
+/** A step that is about to begin. @category models @since 0.1.0 */
+export interface StepStart {
+  readonly agent: string
+  readonly invocation: string
+  /** The number of the step in its invocation, from 1. */
+  readonly step: number
+  /** All that was said, in order, what was compacted included. */
+  readonly entries: ReadonlyArray<Entry>
+  /** The compactions that hold, in the order of the log. */
+  readonly compactions: ReadonlyArray<Event.Compacted>
+  /**
+   * What is to be told in place of these events: what a compaction would replace, and the messages of the user between
+   * it. A compaction that is within the range stands for what it replaced. Empty where nothing new would be replaced.
+   */
+  readonly within: (range: Range) => ReadonlyArray<Prompt.Message>
 }
 
 /** A model call that is about to be made. @category models @since 0.1.0 */
@@ -138,6 +179,69 @@ export interface Change {
  */
 export const change = (request: Omit<Change, "_tag">): Change => ({ _tag: "Change", ...request })
 
+/** Other messages in place of earlier ones. @category models @since 0.1.0 */
+export interface Compact {
+  readonly _tag: "Compact"
+  readonly range: Range
+  readonly messages: ReadonlyArray<Prompt.Message>
+  readonly usage: Event.Usage | undefined
+}
+
+/**
+ * Puts a text, or other messages, in place of what these events brought into the history: an event of its own, which
+ * holds from this step on. The log keeps the messages, and State is as it was.
+ *
+ * **Details**
+ *
+ * What is open stays: a step with a call that waits for an answer, and what the invocation that goes on began with, a
+ * message or an answer to a pending call. Where that leaves nothing to replace, nothing happens. A compaction within a wider one does not hold any more.
+ *
+ * A text becomes a message of the user. `usage` is what it took to make the messages: it counts as the run's.
+ *
+ * **Gotchas**
+ *
+ * Other messages must hold each call with its result; a hook whose messages do not fails the run.
+ *
+ * **Example** (Nothing but the last invocation)
+ *
+ * ```ts
+ * import { Effect } from "effect"
+ * import { Agent, AgentRunner, Middleware, SessionStore } from "tenon"
+ * import { ScriptedModel } from "tenon/testing"
+ *
+ * const Forgetful = Middleware.make("forgetful", {
+ *   hooks: [
+ *     Middleware.beforeStep({}, ({ compactions, entries }) => {
+ *       const range = { from: 0, to: entries.at(-2)?.sequence ?? 0 }
+ *       return Effect.succeed(compactions.length === 0 ? Middleware.compact(range, "We have met.") : undefined)
+ *     })
+ *   ]
+ * })
+ * const Assistant = Agent.make("assistant", { instructions: "", middleware: [Forgetful] })
+ * const say = (input: string) => AgentRunner.run(Assistant, { session: "s-1", input })
+ * const Model = ScriptedModel.layer([ScriptedModel.text("Hello."), ScriptedModel.text("Bye.")])
+ *
+ * const { session } = await Effect.runPromise(
+ *   Effect.andThen(say("Hello."), say("Bye.")).pipe(Effect.provide([Model, SessionStore.layerMemory]))
+ * )
+ * const roles = [session.history.map(({ role }) => role), session.transcript.length]
+ * roles // => [["user", "user", "assistant"], 4]
+ * ```
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const compact = (
+  range: Range,
+  replacement: string | ReadonlyArray<Prompt.Message>,
+  options: { readonly usage?: Event.Usage | undefined } = {}
+): Compact => ({
+  _tag: "Compact",
+  range,
+  messages: typeof replacement === "string" ? [summaryOf(replacement)] : replacement,
+  usage: options.usage
+})
+
 /** A result of a tool call that a hook gives, as the model reads it. @category models @since 0.1.0 */
 export interface Result {
   readonly _tag: "Result"
@@ -174,6 +278,7 @@ export const edit = (parameters: unknown): Verdict => ({ _tag: "Edit", parameter
 export type HookKind =
   | "beforeRun"
   | "afterRun"
+  | "beforeStep"
   | "beforeModel"
   | "afterModel"
   | "beforeTool"
@@ -240,6 +345,19 @@ export const beforeRun: MakeHook<RunStart, Answer | void> = hook("beforeRun")
  * @since 0.1.0
  */
 export const afterRun: MakeHook<RunEnd, Answer | void> = hook("afterRun")
+
+/**
+ * Runs before each step, once the messages that came meanwhile have joined, and may put other messages in place of
+ * earlier ones. It sees all that was said; `beforeModel` sees, and changes, what one model call is shown of it.
+ *
+ * **Gotchas**
+ *
+ * It runs again where its step begins again, as `beforeModel` does.
+ *
+ * @category hooks
+ * @since 0.1.0
+ */
+export const beforeStep: MakeHook<StepStart, Compact | void> = hook("beforeStep")
 
 /**
  * Runs before each model call, and may change it, or answer in its place: before-hooks further in do not run

@@ -56,7 +56,10 @@ export interface Session {
   readonly revision: number
   readonly events: ReadonlyArray<Event.Event>
   readonly state: SessionState
+  /** The messages of the root agent as its model is shown them: compactions stand in place of what they replace. */
   readonly history: ReadonlyArray<Prompt.Message>
+  /** All messages of the root agent, those included that a compaction replaces. */
+  readonly transcript: ReadonlyArray<Prompt.Message>
   /** The questions without an answer, those of pending calls (`mode: "pending"`) included. */
   readonly open: ReadonlyArray<Open>
 }

@@ -43,6 +43,17 @@ const samples: { readonly [Kind in Event.Event["kind"]]: Event.Event & { readonl
     actions: { end: true }
   },
   hook: { ...head, kind: "hook", middleware: "guard", hook: "beforeRun", delta, shared },
+  compacted: {
+    ...head,
+    kind: "compacted",
+    middleware: "compaction",
+    from: 1,
+    to: 4,
+    messages: [
+      Prompt.userMessage({ content: [Prompt.textPart({ text: "Before:" })], options: { tenon: { summary: true } } })
+    ],
+    usage: { inputTokens: 3, outputTokens: 1 }
+  },
   asked: {
     ...head,
     kind: "asked",

@@ -1,5 +1,5 @@
 /** Messages as tests read them. */
-import type { Prompt } from "effect/ai"
+import { Prompt } from "effect/ai"
 
 /** A message on one line: calls with their arguments, results with their values. */
 export const line = ({ content, role }: Prompt.Message): string => {
@@ -12,3 +12,6 @@ export const line = ({ content, role }: Prompt.Message): string => {
   })
   return `${role}: ${parts.join(", ")}`
 }
+
+/** What a user says. */
+export const said = (text: string): Prompt.UserMessage => Prompt.userMessage({ content: [Prompt.textPart({ text })] })

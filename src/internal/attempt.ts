@@ -413,6 +413,7 @@ export const beginCall = (
   call: Event.Call,
   at: Pick<Shape, "agent" | "agentPath" | "app" | "user" | "session" | "invocation" | "step">,
   messages: ReadonlyArray<Prompt.Message>,
+  input: Prompt.Message | undefined,
   fork: Fork,
   /** What was asked of the loop before, by hooks that do not run again. */
   asked: Actions.Actions = Actions.none
@@ -448,7 +449,7 @@ export const beginCall = (
     step: at.step,
     // looked up when somebody asks
     get userInput() {
-      return textOf(messages.findLast(({ role }, index) => role === "user" && index < end))
+      return textOf(input)
     },
     get history() {
       return Object.freeze(messages.slice(0, end))

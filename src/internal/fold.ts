@@ -8,6 +8,7 @@ import type * as Event from "../Event.ts"
 import * as StateDelta from "../StateDelta.ts"
 import type { FieldDefinition, SectionDefinition } from "./field.ts"
 import { deepFreeze } from "./freeze.ts"
+import { Transcript } from "./transcript.ts"
 
 export type Sections = ReadonlyMap<string, SectionDefinition>
 
@@ -341,7 +342,7 @@ const isLast = ({ results }: Step): boolean =>
 
 /** The messages of an agent, and its last step. */
 export interface History {
-  readonly messages: Array<Prompt.Message>
+  readonly transcript: Transcript
   /** The last step, whose tool message is not among the messages yet; its calls may all have results. */
   step: Step | undefined
   /** How many calls this agent ever asked for. */
@@ -390,7 +391,7 @@ export const stepOf = (event: Event.Model): Step | undefined =>
 /** The history fold of one agent. */
 export const foldHistory = (events: ReadonlyArray<Event.Event>, agent: string): History => {
   const history: History = {
-    messages: [],
+    transcript: new Transcript(),
     step: undefined,
     calls: 0,
     said: [],
@@ -398,55 +399,56 @@ export const foldHistory = (events: ReadonlyArray<Event.Event>, agent: string): 
     holder: "",
     last: { number: 0, invocation: "" }
   }
+  const { transcript } = history
   const pending = new Map<string, string>()
-  const steps: Array<{ readonly step: Step; readonly place: number }> = []
   const settle = () => {
-    const { messages, step } = history
+    const { step } = history
     if (step !== undefined && isComplete(step)) {
-      steps.push({ step, place: messages.length })
-      messages.push(toolMessage(step))
+      transcript.answer(step, toolMessage(step))
       history.holder = transferOf(step) ?? history.holder
     }
     history.step = undefined
   }
   /** An answer takes the place of a pending result; what the model said last, said it without. */
-  const replace = (call: string, value: Schema.Json) => {
-    const { messages, step } = history
-    const settled = steps.find(({ step: { results } }) => results.has(call))
-    const holder = settled?.step ?? step
+  const replace = (call: string, value: Schema.Json, invocation: string) => {
+    const holder = transcript.entries.find(({ step }) => step?.results.has(call))?.step
     const ended = holder?.results.get(call)
     if (holder === undefined || ended === undefined) return
     holder.results.set(call, { ...ended, result: { isFailure: false, value } })
-    if (settled === undefined) return
-    messages[settled.place] = toolMessage(settled.step)
+    if (holder === history.step) return
+    transcript.answer(holder, toolMessage(holder), invocation)
     // a step that waits has its calls there: what it asked for stays
-    if (step !== undefined) return
-    while (messages.at(-1)?.role === "assistant") messages.pop()
+    if (history.step !== undefined) return
+    transcript.takeBack()
     history.answered = false
   }
   for (const event of events) {
     if (event.agent !== agent) continue
     if (event.kind === "input") {
       settle()
-      history.messages.push(event.message)
+      transcript.add(event)
       history.answered = false
       history.holder = nameOf(event)
     } else if (event.kind === "model") {
       settle()
-      history.messages.push(...event.messages)
       history.calls += event.calls.length
       history.said = event.messages
       history.step = stepOf(event)
+      transcript.add(event, history.step)
       history.answered = history.step === undefined
       history.holder = nameOf(event)
       history.last = { number: event.step, invocation: event.invocation }
     } else if (event.kind === "call") history.step?.results.set(event.call, event)
+    else if (event.kind === "compacted") transcript.compact(event)
     else if (event.kind === "asked" && event.question.mode === "pending") {
       pending.set(event.question.id, event.question.call)
+      transcript.waiting.add(event.question.call)
     } else if (event.kind === "answered") {
       const call = pending.get(event.question)
-      if (call !== undefined && history.step !== undefined && isComplete(history.step)) settle()
-      if (call !== undefined) replace(call, event.answer)
+      if (call === undefined) continue
+      if (event.progress !== true) transcript.waiting.delete(call)
+      if (history.step !== undefined && isComplete(history.step)) settle()
+      replace(call, event.answer, event.invocation)
     }
   }
   const { step } = history
@@ -470,10 +472,11 @@ export const holderOf = (events: ReadonlyArray<Event.Event>, agent: string): str
   return (isComplete(step) ? transferOf(step) : undefined) ?? step.holder
 }
 
-/** The messages of an agent, the tool message of a complete last step included. */
-export const messagesOf = (events: ReadonlyArray<Event.Event>, agent: string): ReadonlyArray<Prompt.Message> => {
-  const { messages, step } = foldHistory(events, agent)
-  return step !== undefined && isComplete(step) ? [...messages, toolMessage(step)] : messages
+/** What was said in an agent's conversation, the tool message of a complete last step included. */
+export const transcriptOf = (events: ReadonlyArray<Event.Event>, agent: string): Transcript => {
+  const { step, transcript } = foldHistory(events, agent)
+  if (step !== undefined && isComplete(step)) transcript.answer(step, toolMessage(step))
+  return transcript
 }
 
 /** The questions without an answer, in the order in which they were asked. */

@@ -4,7 +4,7 @@
  * A frame is rebuilt from the log, whether it starts, goes on after a pause, or is a sub-agent's: one code for all.
  */
 import { Cause, Clock, Context, Effect, Exit, Result, type Schema, Stream } from "effect"
-import { AiError, Prompt, type Response } from "effect/ai"
+import { AiError, LanguageModel, Prompt, type Response } from "effect/ai"
 import type { AnySubAgent, Script } from "../Agent.ts"
 import {
   type HookFailed,
@@ -50,6 +50,7 @@ import { partsOf, turnOf } from "./script.ts"
 import type { Author } from "./stamp.ts"
 import type { ToolContextError } from "./supply.ts"
 import { agentSpan, chatSpan } from "./telemetry.ts"
+import { isWhole } from "./transcript.ts"
 
 /** Everything that can end a run but an answer or a pause. */
 export type Failure =
@@ -170,6 +171,8 @@ export class Frame {
   readonly output: Output | undefined
   /** The agent's own model, or that of the one above it, or the run's. */
   readonly model: AgentModel
+  /** The context of hooks outside of a call: who asks a model there asks the agent's. */
+  readonly hookContext: Context.Context<never>
   /** What was wrong with the answers that the model gave since the last step. */
   private readonly misfits: Array<string> = []
   private fresh: Step | undefined
@@ -187,6 +190,9 @@ export class Frame {
     this.output = definition.output && outputOf(definition.output)
     this.model = AgentModel.of(context, definition.name) ?? above?.model ??
       { name: undefined, provider: undefined, ...AgentModel.modelIn(context), model: run.options.model }
+    this.hookContext = this.model.model === run.options.model
+      ? context
+      : Context.add(context, LanguageModel.LanguageModel, this.model.model)
     this.watch()
   }
 
@@ -210,8 +216,8 @@ export class Frame {
     return this.thread.values
   }
 
-  get messages(): Array<Prompt.Message> {
-    return this.thread.history.messages
+  get messages(): ReadonlyArray<Prompt.Message> {
+    return this.thread.history.transcript.messages
   }
 
   /** The number of the invocation's last step. */
@@ -250,6 +256,7 @@ export class Frame {
       call,
       { agent, agentPath, ...ref, invocation, step: this.steps },
       this.messages,
+      this.thread.history.transcript.input,
       fork,
       actions
     )
@@ -462,6 +469,59 @@ export class Frame {
     )
   }
 
+  /** May the next model call be made? */
+  private limit(): Effect.Effect<Outcome | undefined> {
+    return Effect.map(Clock.currentTimeMillis, (now): Outcome | undefined => {
+      const exceeded = this.meter.beforeModel(now)
+      return exceeded && { _tag: "Limited", ...exceeded }
+    })
+  }
+
+  /** Runs the hooks before a step. They take time and tokens, and others ask meanwhile: limits are checked again. */
+  private beginStep(): Effect.Effect<Outcome | undefined, Failure | Paused> {
+    const { beforeStep } = this.plan.hooks
+    if (beforeStep.length === 0) return Effect.undefined
+    const { invocation } = this.run.options
+    const { transcript } = this.thread.history
+    const number = this.steps + 1
+    return Effect.gen({ self: this }, function*() {
+      for (const hook of beforeStep) {
+        const start: Middleware.StepStart = {
+          agent: this.author.id,
+          invocation,
+          step: number,
+          entries: transcript.entries,
+          compactions: transcript.held,
+          within: (range) => transcript.within(range, invocation)
+        }
+        const decided = yield* hooked<Middleware.Compact | undefined>(this, hook, `${number}.`, start)
+        if (decided !== undefined) yield* this.compact(hook, decided)
+      }
+      return yield* this.limit()
+    })
+  }
+
+  /** Appends what a hook puts in place of earlier messages. */
+  private compact(hook: PlannedHook, { messages, range, usage }: Middleware.Compact): Effect.Effect<void, Failure> {
+    const { transcript } = this.thread.history
+    const reach = transcript.reach(range, this.run.options.invocation)
+    if (reach === undefined) return Effect.void
+    if (!isWhole(messages)) {
+      return Effect.fail(hookProblem(hook, "its messages part a call from its result"))
+    }
+    const body: Event.Body = {
+      kind: "compacted",
+      middleware: hook.middleware,
+      ...reach,
+      messages: deepFreeze(messages),
+      ...(usage !== undefined && { usage })
+    }
+    return Effect.map(this.run.append(this.author, body), ([event]) => {
+      transcript.compact(event as Event.Compacted)
+      if (usage !== undefined) this.meter.countModel(usage)
+    })
+  }
+
   private modelFailed(error: AiError.AiError): ModelFailed {
     this.meter.dropModel()
     return new ModelFailed({ agent: this.author.id, error })
@@ -557,9 +617,9 @@ export class Frame {
         this.meter.countModel(usage)
         history.last = { number, invocation: event?.invocation ?? "" }
         history.calls += calls.length
-        history.messages.push(...said)
         history.said = said
         history.step = stepOf(event as Event.Model)
+        history.transcript.add(event as Event.Model, history.step)
         history.answered = history.step === undefined
         this.fresh = history.step
       }
@@ -576,7 +636,7 @@ export class Frame {
   /** Ends a step whose calls all have results; tells whether the invocation ends with it. */
   private settle(step: Step): Result.Result<Outcome | Transferred, OutputInvalid> | undefined {
     const { history } = this.thread
-    history.messages.push(toolMessage(step))
+    history.transcript.answer(step, toolMessage(step))
     history.step = undefined
     const to = transferOf(step)
     if (to !== undefined) history.holder = to
@@ -623,7 +683,7 @@ export class Frame {
   /** Lets messages that came meanwhile join; tells whether there were any. */
   join(hasEnded = false): Effect.Effect<boolean, Failure> {
     return Effect.map(this.run.takeWaiting(this.author, hasEnded), (events) => {
-      for (const event of events) if (event.kind === "input") this.messages.push(event.message)
+      for (const event of events) if (event.kind === "input") this.thread.history.transcript.add(event)
       if (events.length > 0) {
         this.thread.history.answered = false
         this.misfits.length = 0
@@ -663,8 +723,8 @@ export class Frame {
           }
           history.answered = false
         }
-        const exceeded = this.meter.beforeModel(yield* Clock.currentTimeMillis)
-        if (exceeded !== undefined) return { _tag: "Limited", ...exceeded }
+        const limited = (yield* this.limit()) ?? (yield* this.beginStep())
+        if (limited !== undefined) return limited
         this.meter.startModel()
         yield* script === undefined ? this.modelCall() : this.scripted(script)
       }

@@ -27,7 +27,7 @@ const onFork = <A, E>(
     Effect.withFiber((fiber) => {
       const fork = new Fork(ownerOf(hook), hook.access, frame.base(rows))
       const around = Context.getOrUndefined(fiber.context, Tracer.ParentSpan)
-      const context = Context.add(frame.plan.context, CurrentFork, fork)
+      const context = Context.add(frame.hookContext, CurrentFork, fork)
       const traced = around === undefined ? context : Context.add(context, Tracer.ParentSpan, around)
       return Effect.map(
         Effect.ensuring(run(traced), Effect.sync(() => fork.close())),

@@ -92,6 +92,7 @@ export const perform: (
       return yield* endedBy(committed, planned.repeatable || planned.subAgent !== undefined || found !== undefined)
     }
     step.results.set(call.id, committed as Extract<Event.Event, { kind: "call" }>)
+    if (outcome.pending !== undefined) frame.thread.history.transcript.waiting.add(call.id)
     return "done"
   }
 )

@@ -138,6 +138,7 @@ const hooksOf = (middleware: ReadonlyArray<Middleware.Any>): Plan["hooks"] => {
     )
   return {
     beforeRun: of("beforeRun"),
+    beforeStep: of("beforeStep"),
     beforeModel: of("beforeModel"),
     beforeTool: of("beforeTool"),
     aroundTool: of("aroundTool"),

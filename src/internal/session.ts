@@ -5,7 +5,7 @@ import type * as Event from "../Event.ts"
 import type * as Session from "../Session.ts"
 import type { Ref } from "../SessionStore.ts"
 import type { FieldDefinition } from "./field.ts"
-import { foldQuestions, messagesOf } from "./fold.ts"
+import { foldQuestions, transcriptOf } from "./fold.ts"
 import { decodeField, isShared } from "./fork.ts"
 
 const definitionIn = (field: unknown): FieldDefinition => (field as { readonly "~field": FieldDefinition })["~field"]
@@ -45,7 +45,10 @@ export const ofFolds = (
   state: stateOf(folded, hasRows),
   // folded when somebody asks: most callers want the answer alone
   get history() {
-    return messagesOf(events, rootOf(events))
+    return transcriptOf(events, rootOf(events)).messages
+  },
+  get transcript() {
+    return transcriptOf(events, rootOf(events)).entries.flatMap(({ messages }) => messages)
   },
   get open() {
     return foldQuestions(events)

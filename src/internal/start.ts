@@ -130,13 +130,16 @@ export const usedBefore = (
 ) => {
   const own = events.filter((event) => event.invocation === invocation && belongs(event))
   const models = own.filter((event) => event.kind === "model")
+  const usages = own.flatMap((event) =>
+    (event.kind === "model" || event.kind === "compacted") && event.usage !== undefined ? [event.usage] : []
+  )
   const refused = own.filter((event) => event.kind === "call" && event.overLimit === true).length
   return {
     elapsed: own.reduce((sum, event) => sum + (event.kind === "ended" ? event.elapsed : 0), 0),
     steps: models.length,
     toolCalls: models.reduce((sum, { calls }) => sum + calls.length, 0) - refused,
-    inputTokens: models.reduce((sum, { usage }) => sum + usage.inputTokens, 0),
-    outputTokens: models.reduce((sum, { usage }) => sum + usage.outputTokens, 0)
+    inputTokens: usages.reduce((sum, { inputTokens }) => sum + inputTokens, 0),
+    outputTokens: usages.reduce((sum, { outputTokens }) => sum + outputTokens, 0)
   }
 }
 

@@ -10,6 +10,7 @@ import { LanguageModel, Prompt } from "effect/ai"
 import type * as Contract from "../Contract.ts"
 import { textOf } from "../internal/fold.ts"
 import { textOfParts } from "../internal/parts.ts"
+import { isUsers } from "../internal/summary.ts"
 import * as Middleware from "../Middleware.ts"
 import * as State from "../State.ts"
 
@@ -108,12 +109,12 @@ export const make = <const C extends Contract.Keys = [], const D extends Contrac
         (cause) => Effect.logWarning(`the conversation got no title: ${kindOf(Cause.squash(cause))}`)
       )
     )
-  const inputOf = (messages: ReadonlyArray<Prompt.Message>) => textOf(messages.findLast(({ role }) => role === "user"))
+  const inputOf = (messages: ReadonlyArray<Prompt.Message>) => textOf(messages.findLast(isUsers))
 
   const hook = when === "message"
     ? Middleware.beforeModel(contract, ({ messages }) =>
       // the type of what `generate` needs is known to the caller alone
-      (messages.at(-1)?.role === "user"
+      (messages.slice(-1).some(isUsers)
         ? entitle({ input: inputOf(messages), answer: "" })
         : Effect.void) as Effect.Effect<void>)
     : Middleware.afterModel(contract, ({ exit, messages }) => {

@@ -14,6 +14,7 @@ import { Prompt, Response } from "effect/ai"
 import type * as Contract from "../Contract.ts"
 import { textOf } from "../internal/fold.ts"
 import { textOfParts } from "../internal/parts.ts"
+import { isUsers } from "../internal/summary.ts"
 import * as Middleware from "../Middleware.ts"
 import * as State from "../State.ts"
 import type { ToolCall } from "../ToolCall.ts"
@@ -120,7 +121,7 @@ export const input: MakeGuard<Text, string, KeepsReplaced> = (contract: AnyContr
       Effect.gen(function*() {
         // all that came since the model spoke: a message of the inbox stands before the run's own
         let refused: string | undefined
-        for (const message of messages.slice(messages.findLastIndex(({ role }) => role !== "user") + 1)) {
+        for (const message of messages.slice(messages.findLastIndex((each) => !isUsers(each)) + 1)) {
           const text = textOf(message)
           const verdict = text === "" ? undefined : yield* check({ agent, text })
           if (verdict === undefined) continue

@@ -51,7 +51,7 @@ describe("an answer to a pending call", () => {
 })
 
 describe("two hooks of one middleware that ask", () => {
-  for (const kind of ["beforeRun", "beforeModel"] as const) {
+  for (const kind of ["beforeRun", "beforeStep", "beforeModel"] as const) {
     const agentOf = (...questions: ReadonlyArray<string>) =>
       Agent.make("agent", {
         instructions: "",

@@ -186,6 +186,7 @@ describe("AgentRunner.run › cancelled", () => {
     const touches = { writes: [Notes.title] } as const
     return {
       beforeRun: Middleware.beforeRun(touches, run),
+      beforeStep: Middleware.beforeStep(touches, run),
       beforeModel: Middleware.beforeModel(touches, run),
       afterModel: Middleware.afterModel(touches, run),
       beforeTool: Middleware.beforeTool(touches, run),
@@ -193,7 +194,7 @@ describe("AgentRunner.run › cancelled", () => {
       afterRun: Middleware.afterRun(touches, run)
     }
   }
-  const kinds = ["beforeRun", "beforeModel", "afterModel", "beforeTool", "afterTool", "afterRun"] as const
+  const kinds = ["beforeRun", "beforeStep", "beforeModel", "afterModel", "beforeTool", "afterTool", "afterRun"] as const
   for (const kind of kinds) {
     it.effect(`in a hook: it is cleaned up, and nothing of it is kept (${kind})`, () =>
       Effect.gen(function*() {

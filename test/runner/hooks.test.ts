@@ -267,6 +267,10 @@ describe("Middleware › questions of hooks", () => {
   const sure = Confirm.ask("Sure?")
   const kinds = {
     beforeRun: Middleware.beforeRun({ asks: [Confirm] }, () => Effect.asVoid(sure)),
+    beforeStep: Middleware.beforeStep(
+      { asks: [Confirm] },
+      ({ step }) => step === 2 ? Effect.asVoid(sure) : Effect.void
+    ),
     beforeModel: Middleware.beforeModel(
       { asks: [Confirm] },
       ({ step }) => step === 2 ? Effect.asVoid(sure) : Effect.void
@@ -280,13 +284,14 @@ describe("Middleware › questions of hooks", () => {
   }
   const ids = {
     beforeRun: "i1.around.beforeRun?1",
+    beforeStep: "i1.2.around.beforeStep?1",
     beforeModel: "i1.2.around.beforeModel?1",
     beforeTool: "i1.1.1?1",
     afterTool: "i1.1.1?1",
     afterRun: "i1.2.around.afterRun?1"
   }
 
-  for (const kind of ["beforeRun", "beforeModel", "beforeTool", "afterTool", "afterRun"] as const) {
+  for (const kind of ["beforeRun", "beforeStep", "beforeModel", "beforeTool", "afterTool", "afterRun"] as const) {
     it.effect(`pause the run and go on with the answer (${kind}), in another process too`, () =>
       Effect.gen(function*() {
         const agent = asking(kinds[kind])
