@@ -186,6 +186,7 @@ describe("tenon/middleware", () => {
   it("exports these names, and no others", () => {
     assert.deepStrictEqual(surface(middleware), {
       Budget: ["BudgetExceeded", "Session", "User", "make"],
+      Compaction: ["byModel", "every", "make", "over"],
       ConversationTitle: ["Conversation", "byModel", "make"],
       DebugLog: ["make"],
       Guardrails: ["Section", "input", "make", "output", "refuse", "replace", "toolArguments", "toolResult"],

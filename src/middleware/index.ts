@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 export * as Budget from "./Budget.ts"
+export * as Compaction from "./Compaction.ts"
 export * as ConversationTitle from "./ConversationTitle.ts"
 export * as DebugLog from "./DebugLog.ts"
 export * as Guardrails from "./Guardrails.ts"

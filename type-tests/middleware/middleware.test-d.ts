@@ -3,6 +3,7 @@ import type { LanguageModel } from "effect/ai"
 import { Agent, type Interrupt, type Middleware, Tool, ToolCall, type ToolContext } from "tenon"
 import {
   Budget,
+  Compaction,
   ConversationTitle,
   DebugLog,
   Guardrails,
@@ -51,6 +52,17 @@ same<
 >(true)
 // @ts-expect-error what the title is made of must be declared
 ConversationTitle.make({ generate: () => Env.tenant })
+
+const compacted = Compaction.make({
+  when: Compaction.every(3),
+  context: [Env.tenant],
+  summarize: () => Env.tenant
+})
+same<NeedsOf<typeof compacted>, Tenant>(true)
+const summarized = Compaction.byModel({ when: Compaction.over(100_000, { keep: 4 }) })
+same<NeedsOf<typeof summarized>, LanguageModel.LanguageModel>(true)
+// @ts-expect-error what the summary is made of must be declared
+Compaction.make({ when: Compaction.every(3), summarize: () => Env.tenant })
 
 const cached = ResultCache.make({ tools: [], context: [Env.tenant] })
 same<NeedsOf<typeof cached>, Tenant | ResultCache.Store>(true)
