@@ -175,6 +175,7 @@ describe("requirements", () => {
           hooks: [
             Middleware.beforeRun({}, () => note("beforeRun")),
             Middleware.afterRun({}, () => note("afterRun")),
+            Middleware.beforeStep({}, () => note("beforeStep")),
             Middleware.beforeModel({}, () => note("beforeModel")),
             Middleware.afterModel({}, () => note("afterModel")),
             Middleware.beforeTool({}, () => note("beforeTool")),
@@ -198,7 +199,16 @@ describe("requirements", () => {
         child: [call("note"), text("Noted.")]
       })
       yield* run()
-      const kinds = ["beforeRun", "afterRun", "beforeModel", "afterModel", "beforeTool", "afterTool", "onEvent"]
+      const kinds = [
+        "beforeRun",
+        "afterRun",
+        "beforeStep",
+        "beforeModel",
+        "afterModel",
+        "beforeTool",
+        "afterTool",
+        "onEvent"
+      ]
       assert.sameMembers([...ran], ["inner", "outer"].flatMap((name) => kinds.map((kind) => `${name} ${kind}`)))
     }).pipe(Effect.provide(live)))
 
