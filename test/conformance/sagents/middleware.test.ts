@@ -13,7 +13,7 @@ import {
   ToolContext,
   Toolkit
 } from "tenon"
-import { ConversationTitle, Guardrails, RepairHistory } from "tenon/middleware"
+import { Compaction, ConversationTitle, Guardrails, RepairHistory } from "tenon/middleware"
 import { ScriptedModel } from "tenon/testing"
 import { conversation, reasonOf, textOf, told } from "../../runner/fixtures.ts"
 import { historyOf, restarted, world } from "./fixtures.ts"
@@ -338,4 +338,52 @@ describe("middleware", () => {
       assert.deepStrictEqual(told.map((line) => line.split(" ")[0]), ["user", "assistant", "tool", "user"])
       for (const part of ["find", "c-7", "cancelled"]) assert.include(told[2], part)
     }))
+
+  it.effect("T152 a history is cut between a step's calls and what comes next, never within; a failed summary leaves it", () =>
+    Effect.gen(function*() {
+      const Find = Tool.make("find", { success: Schema.String })
+      const live = Toolkit.layer(Toolkit.make(Find), { find: () => Effect.succeed("ok") })
+      const summarized: Array<ReadonlyArray<string>> = []
+      const summarizing = (summarize: Effect.Effect<string, string>) =>
+        Agent.make("agent", {
+          instructions: "",
+          toolkit: Toolkit.make(Find),
+          middleware: [
+            Compaction.make({
+              when: Compaction.over(100, { keep: 1 }),
+              summarize: (messages) => {
+                summarized.push(messages.map(({ role }) => role))
+                return summarize
+              }
+            })
+          ]
+        })
+      // two calls of one step, whose model call goes over the limit
+      const both = { calls: [{ tool: "find" }, { tool: "find" }], inputTokens: 200 }
+      const talk = yield* conversation(summarizing(Effect.succeed("Summary")), [both, both, text("done")])
+      const done = yield* talk.run().pipe(Effect.provide(live))
+      assert.strictEqual(textOf(done), "done")
+      for (const roles of summarized) {
+        assert.strictEqual(
+          roles.filter((role) => role === "tool").length,
+          roles.filter((role) => role === "assistant").length
+        )
+      }
+      assert.isAbove(summarized.length, 0)
+      const heard = told(talk.requests.at(-1))
+      assert.include(heard.join("\n"), "Summary")
+      // results stand after the calls that they answer, all of a step's together
+      for (const { prompt } of talk.requests) {
+        for (const [index, { role }] of prompt.content.entries()) {
+          if (role === "tool") assert.strictEqual(prompt.content[index - 1]?.role, "assistant")
+        }
+      }
+
+      const failing = yield* conversation(summarizing(Effect.fail("no model")), [both, both, text("done")])
+      assert.strictEqual(textOf(yield* failing.run().pipe(Effect.provide(live))), "done")
+      assert.deepStrictEqual(
+        failing.requests.at(-1)?.prompt.content.map(({ role }) => role),
+        ["user", "assistant", "tool", "assistant", "tool"]
+      )
+    }).pipe(Effect.provide(Logger.layer([]))))
 })
