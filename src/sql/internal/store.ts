@@ -7,6 +7,7 @@
  */
 import { Array as Arr, Duration, Effect, Option, Result, Schedule } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
+import { randomInt } from "node:crypto"
 import { LeaseLost, SessionBusy, StaleSession, StoreFailed } from "../../AgentError.ts"
 import type * as Event from "../../Event.ts"
 import { pageLength, pageOf, placeOf } from "../../internal/pages.ts"
@@ -194,11 +195,11 @@ export const make = Effect.fnUntraced(function*(
 
   // ===== leases ==============================================================
 
-  /** A new session's first fence is the time, so that none of a session of that name that was removed comes again. */
+  /** A new session begins at a random fence, so that none of a session of that name that was removed comes again. */
   const acquire = Effect.fnUntraced(function*(ref: Ref) {
     const [held] = yield* sql<{ readonly id: Whole; readonly fence: Whole }>`INSERT INTO tenon_sessions
       (app, owner, session, fence, leased_until)
-      VALUES (${ref.app}, ${ownerOf(ref)}, ${ref.session}, ${now}, ${now} + ${term})
+      VALUES (${ref.app}, ${ownerOf(ref)}, ${ref.session}, ${randomInt(2 ** 47)}, ${now} + ${term})
       ON CONFLICT (app, owner, session) DO UPDATE
       SET fence = tenon_sessions.fence + 1, leased_until = excluded.leased_until
       WHERE tenon_sessions.leased_until < ${now}
