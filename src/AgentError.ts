@@ -144,6 +144,22 @@ export class AnswerRefused extends Schema.TaggedError<AnswerRefused>()("AnswerRe
   }
 }
 
+/**
+ * A cancellation that was posted ended the run: its running tools were cancelled, its calls are closed, and the session
+ * can go on.
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export class RunCancelled extends Schema.TaggedError<RunCancelled>()("RunCancelled", {
+  /** The key that the cancellation was posted under. */
+  key: Schema.String
+}) {
+  override get message(): string {
+    return `the run was cancelled by '${this.key}'`
+  }
+}
+
 /** The agent's answer does not fit its output schema, also after the model was asked again. @category reasons @since 0.1.0 */
 export class OutputInvalid extends Schema.TaggedError<OutputInvalid>()("OutputInvalid", {
   agent: Schema.String,
@@ -216,6 +232,7 @@ export const Reason = Schema.Union([
   StoreFailed,
   QuestionsOpen,
   AnswerRefused,
+  RunCancelled,
   OutputInvalid,
   SubAgentFailed,
   UserMissing,

@@ -21,7 +21,7 @@ import { foldQuestions } from "./internal/fold.ts"
 import { deepFreeze } from "./internal/freeze.ts"
 import { namesOf } from "./internal/session.ts"
 import { endOfLog, stampAll } from "./internal/stamp.ts"
-import type { Start } from "./internal/start.ts"
+import { asksOf, encodeAnswer, type Start } from "./internal/start.ts"
 import type * as Interrupt from "./Interrupt.ts"
 import type * as Session from "./Session.ts"
 import { type Ref, SessionStore } from "./SessionStore.ts"
@@ -119,6 +119,21 @@ export interface RunOptions extends Options {
 export interface ResumeOptions<A extends Agent.Any> extends Options {
   readonly answers: ReadonlyArray<Answers<A>>
 }
+
+/**
+ * What is left for a session: a message, an answer or a cancellation, under a key.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type PostOptions<A extends Agent.Any> =
+  & Pick<Options, "session" | "user" | "app">
+  & { readonly key: string }
+  & (
+    | { readonly input: RunOptions["input"]; readonly answer?: never; readonly cancel?: never }
+    | { readonly answer: Answers<A>; readonly input?: never; readonly cancel?: never }
+    | { readonly cancel: true; readonly input?: never; readonly answer?: never }
+  )
 
 interface ResultBase {
   readonly invocation: string
@@ -242,8 +257,8 @@ export const run = <A extends Agent.Any>(
   >
 
 /**
- * Goes on after a pause, with some or all of the answers. It requires what `run` requires: the context is asked for
- * again, since it was never stored.
+ * Goes on after a pause, with some or all of the answers; without any, with what was posted and waits. It requires what
+ * `run` requires: the context is asked for again, since it was never stored.
  *
  * @category running
  * @since 0.1.0
@@ -297,12 +312,24 @@ export const stream = <A extends Agent.Any>(
   })) as Stream.Stream<StreamItem<A["~output"]>, AgentError.AgentError>
 
 /**
- * Leaves a message for a session, without running an agent: a run that is under way takes it at its next step, else the
- * next run does, before its own message. It needs no lease, and waits while the run is paused.
+ * Leaves something for a session, without running an agent: a message, an answer to an open question, or the wish that
+ * its run ends. It needs no lease.
  *
  * **Details**
  *
- * The key tells the message from a second copy, for ever: posting it again changes nothing.
+ * A run that is under way takes a message at its next step, an answer or a cancellation as soon as it comes. A call that
+ * gets its answer while others still run goes on with it; a run does not pause where the answers are there. Where nobody
+ * runs the session, what was posted waits: a `run` takes it before its own message, and a `resume` without answers goes
+ * on with it. Messages wait while questions are open.
+ *
+ * A cancellation ends the run that is under way, or that would begin with what was posted before it: running tools are
+ * cancelled, their calls closed, and the run fails with `RunCancelled`. Open questions stay open. One that finds no run is
+ * recorded as refused.
+ *
+ * An answer is refused with `AnswerRefused` where no such question is open, or it does not fit. One that comes too late
+ * all the same, since another was first, is recorded as refused in the session, and changes nothing.
+ *
+ * The key tells what is posted from a second copy, for ever: posting it again changes nothing.
  *
  * **Example** (A word in between)
  *
@@ -325,15 +352,29 @@ export const stream = <A extends Agent.Any>(
  * @category running
  * @since 0.1.0
  */
-export const post = (
-  agent: Agent.Any,
-  { app = agent.name, input, key, session, user }:
-    & Pick<RunOptions, "session" | "user" | "app" | "input">
-    & { readonly key: string }
+export const post = <A extends Agent.Any>(
+  agent: A,
+  options: PostOptions<A>
 ): Effect.Effect<void, AgentError.AgentError, SessionStore> =>
-  failed(
-    Effect.flatMap(SessionStore, (store) => store.post({ app, user, session }, { key, message: messageOf(input) }))
-  )
+  failed(Effect.gen(function*() {
+    const store = yield* SessionStore
+    const { app = agent.name, key, session, user } = options
+    const ref: Ref = { app, user, session }
+    if (options.answer === undefined) {
+      return yield* store.post(
+        ref,
+        options.input === undefined
+          ? { kind: "cancellation", key }
+          : { kind: "message", key, message: messageOf(options.input) }
+      )
+    }
+    const events = yield* store.load(ref)
+    if (Option.isNone(events)) return yield* new AgentError.SessionMissing(namesOf(ref))
+    if (events.value.some((event) => "key" in event && event.key === key)) return
+    const open = new Map(foldQuestions(events.value).map((question) => [question.id, question]))
+    const { json, progress, question } = yield* Effect.fromResult(encodeAnswer(options.answer, open, asksOf(agent)))
+    yield* store.post(ref, { kind: "answer", key, question: question.id, json, ...(progress && { progress }) })
+  }))
 
 /**
  * Gives up what a paused run waits for: each such call gets an "abandoned" result, and the session takes messages again.

@@ -266,6 +266,8 @@ export const Answered = Schema.Struct({
   answer: Schema.Json,
   /** The call stays pending: more answers will come. */
   progress: Schema.optionalKey(Schema.Boolean),
+  /** Of an answer that came through the inbox: the key that tells it from a second copy. */
+  key: Schema.optionalKey(Schema.String),
   sections: Schema.optionalKey(sections)
 })
 
@@ -274,6 +276,25 @@ export type Answered = typeof Answered.Type
 
 /** @since 0.1.0 */
 export type Asked = typeof Asked.Type
+
+/**
+ * What came through the inbox and changed nothing, and why: an answer that does not fit or comes too late, or a
+ * cancellation that found no run.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export const Refused = Schema.Struct({
+  ...head,
+  kind: Schema.tag("refused"),
+  key: Schema.String,
+  /** Of an answer: the id of the question that it was meant for. */
+  question: Schema.optionalKey(Schema.String),
+  problem: Schema.String
+})
+
+/** @since 0.1.0 */
+export type Refused = typeof Refused.Type
 
 /**
  * The end of a run.
@@ -286,7 +307,9 @@ export const Ended = Schema.Struct({
   kind: Schema.tag("ended"),
   status: Schema.Literals(["completed", "paused", "failed", "cancelled"]),
   /** Milliseconds that the run took. */
-  elapsed: Schema.Finite
+  elapsed: Schema.Finite,
+  /** Of a run that a cancellation in the inbox ended: the key that tells it from a second copy. */
+  key: Schema.optionalKey(Schema.String)
 })
 
 /** @since 0.1.0 */
@@ -298,7 +321,18 @@ export type Ended = typeof Ended.Type
  * @category models
  * @since 0.1.0
  */
-export const Event = Schema.Union([Created, Input, Model, CallEnded, HookRan, Compacted, Asked, Answered, Ended])
+export const Event = Schema.Union([
+  Created,
+  Input,
+  Model,
+  CallEnded,
+  HookRan,
+  Compacted,
+  Asked,
+  Answered,
+  Refused,
+  Ended
+])
 
 /** @since 0.1.0 */
 export type Event = typeof Event.Type

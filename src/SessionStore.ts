@@ -9,8 +9,8 @@
  *
  * @since 0.1.0
  */
-import { Context, Effect, Layer, Option, Result, type Schema, type Scope } from "effect"
-import type { Prompt } from "effect/ai"
+import { Context, Effect, Layer, Option, Result, Schema, type Scope, type Stream } from "effect"
+import { Prompt } from "effect/ai"
 import {
   type EventUnreadable,
   LeaseLost,
@@ -21,6 +21,7 @@ import {
 } from "./AgentError.ts"
 import type * as Event from "./Event.ts"
 import { pageOf, placeOf } from "./internal/pages.ts"
+import { makeWatchers } from "./internal/watchers.ts"
 import { outcomeOf, unwritten } from "./internal/writes.ts"
 import type * as StateDelta from "./StateDelta.ts"
 
@@ -79,17 +80,31 @@ export interface SharedWrite {
   readonly migrates?: boolean
 }
 
+/** Tells what waits from a second copy of it, for ever, among all that is posted to the session. */
+const key = Schema.String
+
 /**
- * A message that waits for a run to take it.
+ * What waits for a run to take it: a message, an answer to an open question, or the wish that the run ends.
  *
  * @category models
  * @since 0.1.0
  */
-export interface Waiting {
-  /** Tells the message from a second copy of it, for ever. */
-  readonly key: string
-  readonly message: Prompt.UserMessage
-}
+export const Waiting = Schema.Union([
+  Schema.Struct({ kind: Schema.tag("message"), key, message: Prompt.UserMessage }),
+  Schema.Struct({
+    kind: Schema.tag("answer"),
+    key,
+    /** The question's id. */
+    question: Schema.String,
+    json: Schema.Json,
+    /** More answers will come. */
+    progress: Schema.optionalKey(Schema.Boolean)
+  }),
+  Schema.Struct({ kind: Schema.tag("cancellation"), key })
+])
+
+/** @since 0.1.0 */
+export type Waiting = typeof Waiting.Type
 
 /**
  * The right to write a session.
@@ -117,10 +132,10 @@ export interface Append {
   readonly writes?: ReadonlyArray<SharedWrite>
   /** The versions that shared fields must still have. */
   readonly unchanged?: ReadonlyMap<string, { readonly scope: SharedScope; readonly version: number }>
-  /** The keys of the waiting messages that the events hold: they wait no more. */
+  /** The keys of what the events tell of: it waits no more. */
   readonly takes?: ReadonlyArray<string>
-  /** Appends nothing, and gives no events, where a message waits. */
-  readonly unlessWaiting?: boolean
+  /** Appends nothing, and gives no events, where something of these kinds waits. */
+  readonly unlessWaiting?: ReadonlyArray<Waiting["kind"]>
 }
 
 /**
@@ -191,15 +206,20 @@ export class SessionStore extends Context.Service<SessionStore, {
     ref: Ref,
     fields: ReadonlyArray<{ readonly scope: SharedScope; readonly field: string }>
   ) => Effect.Effect<ReadonlyMap<string, Row>, StoreFailed>
-  /** Leaves a message for a run of the session to take. Needs no lease; a second copy changes nothing. */
+  /** Leaves something for a run of the session to take. Needs no lease; a second copy changes nothing. */
   readonly post: (ref: Ref, waiting: Waiting) => Effect.Effect<void, StoreFailed>
-  /** The messages that wait, in the order in which they came. */
+  /** What waits, in the order in which it came. */
   readonly inbox: (ref: Ref) => Effect.Effect<ReadonlyArray<Waiting>, StoreFailed>
+  /**
+   * Tells when to look into the inbox: at once, and soon after each post; more often does no harm, so that a store which
+   * nobody tells of posts may do so every now and then. It does not end.
+   */
+  readonly watch: (ref: Ref) => Stream.Stream<void, StoreFailed>
   /** The right to write a session, until the scope closes. */
   readonly lease: (ref: Ref) => Effect.Effect<Lease, SessionBusy | StoreFailed, Scope.Scope>
   /** The sessions of an app, or of one of its users, page by page. */
   readonly list: (of: Listing) => Effect.Effect<Page, StoreFailed>
-  /** Takes a session away, with its messages that wait; not while it has a run. Rows of users and apps stay. */
+  /** Takes a session away, with what waits for it; not while it has a run. Rows of users and apps stay. */
   readonly remove: (ref: Ref) => Effect.Effect<void, SessionBusy | StoreFailed>
 }>()("tenon/SessionStore") {}
 
@@ -238,11 +258,12 @@ export const layerMemoryWith = (
     const waitingIn = (ref: Ref): ReadonlyArray<Waiting> =>
       [...inboxes.get(keyOf(ref))?.values() ?? []].filter((each) => each !== undefined)
     const wasTaken = (ref: Ref, key: string): boolean =>
-      logs.get(keyOf(ref))?.events.some((event) => event.kind === "input" && event.key === key) === true
+      logs.get(keyOf(ref))?.events.some((event) => "key" in event && event.key === key) === true
+    const watchers = makeWatchers()
     return {
       load: (ref) =>
         Effect.sync(() => Option.map(Option.fromUndefinedOr(logs.get(keyOf(ref))), ({ events }) => events.slice())),
-      append: (ref, { expected, lease, events, writes = [], unchanged, takes = [], unlessWaiting }) =>
+      append: (ref, { expected, lease, events, writes = [], unchanged, takes = [], unlessWaiting = [] }) =>
         Effect.suspend((): Effect.Effect<ReadonlyArray<Event.Event>, StoreError> => {
           if (lease !== undefined && leases.get(keyOf(ref))?.fence !== lease.fence) {
             return Effect.fail(new LeaseLost({ session: ref.session }))
@@ -251,7 +272,7 @@ export const layerMemoryWith = (
           if (log.events.length !== expected) {
             return Effect.fail(new StaleSession({ session: ref.session, expected, actual: log.events.length }))
           }
-          if (unlessWaiting === true && waitingIn(ref).length > 0) return Effect.succeed([])
+          if (waitingIn(ref).some(({ kind }) => unlessWaiting.includes(kind))) return Effect.succeed([])
           const rowOf = (scope: SharedScope, field: string) => rows.get(rowKey(ref, scope, field)) ?? unwritten
           const written = outcomeOf(writes, unchanged, rowOf)
           if (Result.isFailure(written)) return Effect.fail(written.failure)
@@ -271,8 +292,10 @@ export const layerMemoryWith = (
           const inbox = inboxes.get(keyOf(ref)) ?? new Map<string, Waiting | undefined>()
           if (!inbox.has(waiting.key) && !wasTaken(ref, waiting.key)) inbox.set(waiting.key, waiting)
           inboxes.set(keyOf(ref), inbox)
+          watchers.tell(ref)
         }),
       inbox: (ref) => Effect.sync(() => waitingIn(ref)),
+      watch: watchers.watch,
       lease: (ref) =>
         Effect.acquireRelease(
           Effect.suspend(() => {

@@ -97,6 +97,11 @@ const samples: { readonly [Tag in AgentError.Reason["_tag"]]: Sample } = {
     message: "the answer to 'i1.1.1?1' was refused: no open question has this id",
     retryable: false
   },
+  RunCancelled: {
+    reason: new AgentError.RunCancelled({ key: "stop-1" }),
+    message: "the run was cancelled by 'stop-1'",
+    retryable: false
+  },
   OutputInvalid: {
     reason: new AgentError.OutputInvalid({ agent: "writer", problem: "it is no JSON" }),
     message: "the answer of 'writer' does not fit its output: it is no JSON",

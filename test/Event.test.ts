@@ -67,6 +67,7 @@ const samples: { readonly [Kind in Event.Event["kind"]]: Event.Event & { readonl
     }
   },
   answered: { ...head, kind: "answered", question: "i1.1.1?1", answer: true, sections },
+  refused: { ...head, kind: "refused", key: "a-1", question: "i1.1.1?1", problem: "no open question has this id" },
   ended: { ...head, kind: "ended", status: "cancelled", elapsed: 12.5 }
 }
 

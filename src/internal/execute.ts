@@ -13,6 +13,7 @@ import { type Lease, type Ref, SessionStore } from "../SessionStore.ts"
 import * as StateDelta from "../StateDelta.ts"
 import { failure } from "./attempt.ts"
 import { pendingOf } from "./commit.ts"
+import type { AskDefinition } from "./contract.ts"
 import {
   fieldsIn,
   foldQuestions,
@@ -25,16 +26,16 @@ import {
 import { ContractViolation } from "./fork.ts"
 import type { Failure, Frame, Outcome } from "./frame.ts"
 import { type Holders, holdersOf, receiverOf } from "./holders.ts"
+import { answeredBy, isCutOff, isMessage, isPending, lateCancellations, sortAnswers } from "./inbox.ts"
 import { Meter } from "./meter.ts"
 import { openChild, openHolder, openThread } from "./open.ts"
 import { outputOf } from "./output.ts"
 import { clashesIn, strangersIn } from "./plan.ts"
 import { withRows } from "./rows.ts"
-import { type Chunk, type Preliminary, Run } from "./run.ts"
+import { type Chunk, type Ending, type Preliminary, Run } from "./run.ts"
 import { namesOf, ofFolds } from "./session.ts"
 import { type Author, endOfLog, type Entry, stamp } from "./stamp.ts"
 import {
-  type Accepted,
   asksOf,
   encodeAnswer,
   fingerprintOf,
@@ -67,6 +68,9 @@ const closeAll = (run: Run, result: Event.CallResult, waiting?: ReadonlyArray<In
 /** The questions that outlive a run which does not pause: those of calls. */
 const callsAsked = (log: ReadonlyArray<Event.Event>): ReadonlyArray<Interrupt.Open> =>
   foldQuestions(log).filter(({ hook }) => hook === undefined)
+
+/** Sections as a log stores them. */
+type Added = Readonly<Record<string, Event.Section>>
 
 /** One invocation's share of a run. */
 interface Stretch {
@@ -103,15 +107,24 @@ export const execute = (
     if (needsUser.length > 0) return yield* new AgentError.UserMissing({ fields: needsUser })
     const lease = yield* store.lease(ref)
     const loaded = yield* store.load(ref)
-    if (start._tag === "Answers" && Option.isNone(loaded)) {
+    const inbox = yield* store.inbox(ref)
+    const log = [...Option.getOrElse(loaded, () => [])]
+    // a session begins with its first message, also where a crash came just before that
+    if (start._tag === "Answers" && !log.some(({ kind }) => kind === "input") && !inbox.some(isMessage)) {
       return yield* new AgentError.SessionMissing(namesOf(ref))
     }
-    const log = [...Option.getOrElse(loaded, () => [])]
     yield* closeExpired(store, lease, ref, log)
     const open = foldQuestions(log)
-    const waiting = open.filter(({ mode }) => mode !== "pending")
-    if (start._tag === "Input" && waiting.length > 0) return yield* new AgentError.QuestionsOpen({ open: waiting })
-    const answers = start._tag === "Input" ? [] : yield* accepted(agent, start.answers, open)
+    const asks = asksOf(agent)
+    const posted = sortAnswers(inbox, open, asks).fitting
+    // a hook goes on with its answer in its own invocation alone
+    const unanswered = open.filter((question) =>
+      !isPending(question) && (question.hook !== undefined || !posted.some((each) => each.question.id === question.id))
+    )
+    if (start._tag === "Input" && unanswered.length > 0) {
+      return yield* new AgentError.QuestionsOpen({ open: unanswered })
+    }
+    const answers = start._tag === "Input" ? [] : yield* accepted(start.answers, open, asks)
 
     const author: Author = log[0] === undefined
       ? { id: agent.name, path: Object.freeze([agent.name]) }
@@ -119,7 +132,8 @@ export const execute = (
     const fold = yield* Effect.fromResult(foldState(log, author.id, sections))
     yield* Effect.fromResult(fold.finish(sections))
 
-    const stretch = (invocation: string): Effect.Effect<Stretch> =>
+    const late = lateCancellations(inbox, isCutOff(log))
+    const stretch = (invocation: string, ignored: ReadonlySet<string>): Effect.Effect<Stretch> =>
       Effect.map(Clock.currentTimeMillis, (started) => {
         const used = usedBefore(log, invocation, () => true)
         const limits = { ...agent.definition.limits, ...options.limits }
@@ -134,7 +148,9 @@ export const execute = (
           invocation,
           concurrency: Math.max(1, Math.floor(options.concurrency ?? 8) || 1),
           maxDepth: options.maxDepth ?? 8,
-          answered: new Set(answers.map(({ question }) => question.call)),
+          root: author,
+          asks,
+          late: ignored,
           log,
           openChild,
           openHolder,
@@ -152,68 +168,85 @@ export const execute = (
         parent: undefined,
         above: undefined
       })
+    const receiver = (): Author => ({
+      id: author.id,
+      path: Object.freeze([receiverOf(holders, holderOf(log, author.id))])
+    })
     const ended = (current: Stretch, status: Event.Ended["status"]) =>
       Effect.flatMap(endOf(current, status), (body) => current.run.append(author, body))
     const giveUp = (current: Stretch, cause: Cause.Cause<unknown>) => {
       // a session begins with its first event, not with an end
       if (log.length === 0) return Effect.void
       const result = failure("Cancelled", "the run ended before this call did")
-      const status = Cause.hasInterruptsOnly(cause) ? "cancelled" : asksStill(cause) ? "paused" : "failed"
+      const { _tag: reason, key } = reasonOf(cause)
+      const isCancelled = reason === "RunCancelled" || Cause.hasInterruptsOnly(cause)
+      const status = isCancelled ? "cancelled" : reason === "QuestionsOpen" ? "paused" : "failed"
       // hooks on events have seen enough: they may be what failed
       current.run.observers.clear()
-      const isOver = log.at(-1)?.kind === "ended"
       const waiting = status === "paused" ? undefined : callsAsked(log)
-      return Effect.ignore(
-        Effect.andThen(closeAll(current.run, result, waiting), isOver ? Effect.void : ended(current, status))
-      )
+      // one that did nothing leaves nothing but its cancellation
+      const end = Effect.suspend((): Effect.Effect<unknown, Failure> => {
+        if (key !== undefined) {
+          return Effect.flatMap(endOf(current, status), (body) => current.run.endCancelled(key, body, receiver()))
+        }
+        return log.at(-1)?.kind === "ended" ? Effect.void : ended(current, status)
+      })
+      return Effect.ignore(Effect.andThen(closeAll(current.run, result, waiting), end))
     }
     const orGiveUp = <A, E, R>(current: Stretch, effect: Effect.Effect<A, E, R>) =>
       Effect.onExit(effect, (exit) => Exit.isFailure(exit) ? giveUp(current, exit.cause) : Effect.void)
 
     const last = endOfLog(log).invocation
-    const isCut = start._tag === "Input" && unfinishedCalls(log).length > 0
-    if (isCut) {
-      // what a crash left open is ended first, in its own invocation, each call as it allows
-      const cut = yield* stretch(last)
-      yield* orGiveUp(cut, finishCut(cut.run, agent, author, fold, frameOf(cut)))
+    const isResting = () => foldQuestions(log).every(isPending) && unfinishedCalls(log).length === 0
+    const before = new Set(inbox.flatMap(({ key, kind }) => kind === "cancellation" ? [key] : []))
+    while (start._tag === "Input" && !isResting()) {
+      // what a crash left open, or answers set free, is ended first, in its own invocation, each call as it allows
+      const cut = yield* stretch(last, late)
+      yield* orGiveUp(cut, cut.run.watched(finishCut(cut.run, agent, author, fold, frameOf(cut)))).pipe(
+        // a cancellation that came before the message ends nothing that came after it
+        Effect.catchIf((error) => error._tag === "RunCancelled" && before.delete(error.key), () => Effect.void)
+      )
     }
+    const begins = start._tag === "Input" || isResting()
     // the answer to a call that ended pending is something new, as a message is
     const isNew = start._tag === "Input" ||
-      (answers.length > 0 && answers.every(({ question }) => question.mode === "pending") &&
-        waiting.length === 0 && unfinishedCalls(log).length === 0)
-    const current = yield* stretch(isNew ? invocationAfter(log) : last)
+      (begins && (answers.length > 0 || posted.length > 0 || inbox.some(isMessage)))
+    const current = yield* stretch(isNew ? invocationAfter(log) : last, start._tag === "Input" ? before : late)
     const { meter, run } = current
-    const outcome = yield* orGiveUp(
-      current,
-      Effect.gen(function*() {
-        yield* run.migrateShared()
-        const added = yield* prepareLog(run, agent, author, fold)
-        if (added !== undefined && start._tag === "Answers" && answers.length === 0) {
-          yield* run.append(author, addedSections(added))
-        }
-        const receiver = { id: author.id, path: Object.freeze([receiverOf(holders, holderOf(log, author.id))]) }
-        // what waits came before the message that comes now
-        if (start._tag === "Input") yield* run.takeWaiting(receiver)
-        yield* begin(run, receiver, fold, start, answers, added)
-        const frame = yield* frameOf(current)
-        let ran = yield* frame.converse(start._tag === "Answers")
-        while (ran._tag === "Completed" && !(yield* run.end(author, yield* endOf(current, "completed")))) {
-          yield* (yield* frame.holding()).join(true)
-          ran = yield* frame.converse(true)
-        }
-        return ran
-      })
-    )
+    const prepared = Effect.gen(function*() {
+      yield* run.migrateShared()
+      const added = yield* prepareLog(run, agent, author, fold)
+      // the first event that can carry the sections that the log lacks is the message, or the first answer
+      if (start._tag === "Input") return added
+      if (added !== undefined && answers.length === 0) yield* run.append(author, addedSections(added))
+      // all at once: an approved call whose answer is stored alone would be taken for one that began
+      yield* run.answer(
+        answers.map((answer, index) => answeredBy(log, answer, index === 0 ? added : undefined)),
+        answers.map(({ question }) => question.call)
+      )
+    })
+    const loop = Effect.fnUntraced(function*(added: Added | undefined) {
+      // what waits came before the message that comes now
+      yield* run.take(begins ? "between" : "paused", receiver())
+      if (start._tag === "Input") yield* begin(run, receiver(), fold, start, added)
+      const frame = yield* frameOf(current)
+      let ran = yield* frame.converse(start._tag === "Answers")
+      while (ran._tag !== "Limited") {
+        const asked = ran._tag === "Paused" ? ran.open : undefined
+        if (yield* run.end(yield* endOf(current, asked === undefined ? "completed" : "paused"), asked)) break
+        const isJoined = yield* (yield* frame.holding()).join(asked === undefined ? "answered" : "paused")
+        if (asked === undefined ? isJoined : run.isAnswered(asked)) ran = yield* frame.converse(true)
+      }
+      return ran
+    })
+    const outcome = yield* orGiveUp(current, Effect.flatMap(prepared, (added) => run.watched(loop(added))))
 
     if (outcome._tag === "Limited") {
       yield* closeAll(run, failure("LimitReached", outcome.error.message), callsAsked(log))
       yield* ended(current, "failed")
       return yield* outcome.error
     }
-    if (outcome._tag === "Paused") {
-      yield* ended(current, "paused")
-      yield* warnOfTemp(run, fold.values)
-    }
+    if (outcome._tag === "Paused") yield* warnOfTemp(run, fold.values)
     const result = {
       invocation: run.options.invocation,
       session: yield* sessionOf(ref, run, fold),
@@ -224,7 +257,7 @@ export const execute = (
       : { _tag: "Paused", open: outcome.open, ...result }
   }))
 
-const endOf = ({ started }: Stretch, status: Event.Ended["status"]): Effect.Effect<Event.Body> =>
+const endOf = ({ started }: Stretch, status: Ending["status"]): Effect.Effect<Ending> =>
   Effect.map(Clock.currentTimeMillis, (now) => ({ kind: "ended", status, elapsed: now - started }))
 
 /** Ends the calls that have waited too long for an answer. */
@@ -253,9 +286,15 @@ const valueOf = (holders: Holders, { agent, output, text }: Extract<Outcome, { _
   return schema === undefined || output === undefined ? text : outputOf(schema).decode(output)
 }
 
-/** Did a run end because questions wait? */
-const asksStill = (cause: Cause.Cause<unknown>): boolean =>
-  Option.exists(Cause.findErrorOption(cause), (error) => error instanceof AgentError.QuestionsOpen)
+/** Why a run ended, where that is more than that it failed: because questions wait, or by whose cancellation. */
+const reasonOf = (cause: Cause.Cause<unknown>): { readonly _tag?: string; readonly key?: string } =>
+  Option.getOrElse(
+    Option.filter(
+      Cause.findErrorOption(cause),
+      (error) => error instanceof AgentError.QuestionsOpen || error instanceof AgentError.RunCancelled
+    ),
+    () => ({})
+  )
 
 /** Ends what an earlier run left open, as far as it can; a question that comes up refuses the message. */
 const finishCut = Effect.fnUntraced(function*(
@@ -268,6 +307,7 @@ const finishCut = Effect.fnUntraced(function*(
   yield* run.migrateShared()
   const added = yield* prepareLog(run, agent, author, fold)
   if (added !== undefined) yield* run.append(author, addedSections(added))
+  yield* run.take("paused")
   const asked = yield* open.pipe(
     Effect.flatMap((frame) => frame.holding()),
     Effect.flatMap((frame) => frame.finishStep())
@@ -278,12 +318,11 @@ const finishCut = Effect.fnUntraced(function*(
 
 /** Checks every answer before the first is stored: a refusal changes nothing. */
 const accepted = (
-  agent: Agent.Any,
   answers: Extract<Start, { _tag: "Answers" }>["answers"],
-  open: ReadonlyArray<Interrupt.Open>
+  open: ReadonlyArray<Interrupt.Open>,
+  asks: ReadonlyMap<string, AskDefinition>
 ) => {
   const byId = new Map(open.map((question) => [question.id, question]))
-  const asks = asksOf(agent)
   return Effect.forEach(answers, (answer) => {
     const encoded = encodeAnswer(answer, byId, asks)
     // a second answer to one question in one list finds it closed
@@ -311,7 +350,7 @@ const prepareLog = Effect.fnUntraced(function*(run: Run, agent: Agent.Any, autho
 })
 
 /** Sections that the log lacked, in an event of their own where no other can carry them. */
-const addedSections = (sections: Readonly<Record<string, Event.Section>>): Event.Body => ({
+const addedSections = (sections: Added): Event.Body => ({
   kind: "hook",
   middleware: "session",
   hook: "sections",
@@ -322,47 +361,27 @@ const addedSections = (sections: Readonly<Record<string, Event.Section>>): Event
 /** How often a write is made again that met another session's. */
 const tries = { times: 3, while: (error: { readonly _tag: string }) => error._tag === "StateConflict" } as const
 
-/** The events that a run starts with: its message, or its answers. */
-const begin = Effect.fnUntraced(function*(
+/** The message that a run starts with. */
+const begin = (
   run: Run,
   author: Author,
-  fold: StateFold,
-  start: Start,
-  answers: ReadonlyArray<Accepted>,
-  lacking: Readonly<Record<string, Event.Section>> | undefined
-) {
+  { values }: StateFold,
+  { message, state }: Extract<Start, { readonly _tag: "Input" }>,
+  lacking: Added | undefined
+) => {
+  const pending = pendingOf(state)
+  const fork = { pending, sharedReads: new Map() }
   const added = lacking === undefined ? {} : { sections: lacking }
-  if (start._tag === "Input") {
-    const pending = pendingOf(start.state)
-    const fork = { pending, sharedReads: new Map() }
-    const committed = Effect.flatMap(
-      run.rowsOf(pending.map(({ field }) => field)),
-      (rows) =>
-        run.commit({ values: fold.values, fork, rows }, (delta, shared) => [{
-          author,
-          body: { kind: "input", message: start.message, delta, ...(shared !== undefined && { shared }), ...added }
-        }])
-    )
-    yield* Effect.retry(committed, tries)
-    return
-  }
-  // all at once: an approved call whose answer is stored alone would be taken for one that began
-  yield* run.appendAll(answers.map(({ question, json, progress }, index) => {
-    const asking = run.log.findLast((event) =>
-      event.kind === "asked" && event.question.id === question.id
-    ) as Event.Event
-    return {
-      author: { id: asking.agent, path: asking.path },
-      body: {
-        kind: "answered",
-        question: question.id,
-        answer: json,
-        ...(progress && { progress }),
-        ...(index === 0 && added)
-      }
-    }
-  }))
-})
+  const committed = Effect.flatMap(
+    run.rowsOf(pending.map(({ field }) => field)),
+    (rows) =>
+      run.commit({ values, fork, rows }, (delta, shared) => [{
+        author,
+        body: { kind: "input", message, delta, ...(shared !== undefined && { shared }), ...added }
+      }])
+  )
+  return Effect.retry(committed, tries)
+}
 
 /** A pause ends temp fields: what must outlive it belongs into another scope. */
 const warnOfTemp = (run: Run, values: ReadonlyMap<string, unknown>): Effect.Effect<void> => {

@@ -479,6 +479,9 @@ export const transcriptOf = (events: ReadonlyArray<Event.Event>, agent: string):
   return transcript
 }
 
+/** Is a call this one, or one of a sub-agent below it? Its id begins with the delegating call's. */
+export const isCallWithin = (id: string, call: string): boolean => call === id || call.startsWith(`${id}/`)
+
 /** The questions without an answer, in the order in which they were asked. */
 export const foldQuestions = (events: ReadonlyArray<Event.Event>) => {
   const open = new Map<string, Extract<Event.Event, { kind: "asked" }>["question"]>()
@@ -491,7 +494,7 @@ export const foldQuestions = (events: ReadonlyArray<Event.Event>) => {
     }
     // with a delegating call end the questions below it
     if (event.kind === "call") {
-      for (const [id, { call }] of open) if (call === event.call || call.startsWith(`${event.call}/`)) open.delete(id)
+      for (const [id, { call }] of open) if (isCallWithin(event.call, call)) open.delete(id)
     }
   }
   return [...open.values()]

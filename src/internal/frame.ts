@@ -11,6 +11,7 @@ import {
   type LimitReached,
   ModelFailed,
   OutputInvalid,
+  type RunCancelled,
   type StateError,
   type SubAgentFailed
 } from "../AgentError.ts"
@@ -25,6 +26,7 @@ import { AskingAgent, ToolCall } from "./call.ts"
 import { runIn } from "./context.ts"
 import type { FieldDefinition } from "./field.ts"
 import {
+  foldHistory,
   foldState,
   type History,
   isComplete,
@@ -45,7 +47,7 @@ import type { Meter } from "./meter.ts"
 import { AgentModel, Discard, ofErrorPart } from "./model.ts"
 import { type Output, outputOf } from "./output.ts"
 import type { Plan, PlannedHook, PlannedTool } from "./plan.ts"
-import type { Delegation, Opened, Run } from "./run.ts"
+import type { Delegation, Moment, Opened, Run } from "./run.ts"
 import { partsOf, turnOf } from "./script.ts"
 import type { Author } from "./stamp.ts"
 import type { ToolContextError } from "./supply.ts"
@@ -57,6 +59,7 @@ export type Failure =
   | HookFailed
   | ModelFailed
   | OutputInvalid
+  | RunCancelled
   | StateError
   | StoreError
   | SubAgentFailed
@@ -238,9 +241,11 @@ export class Frame {
 
   // ----- what a batch needs ------------------------------------------------------
 
-  /** Were the calls of this step asked for in this run? */
-  isFresh(step: Step): boolean {
-    return this.fresh === step
+  /** Were the calls of this step asked for just now? Once they were run as far as they can go, it is as in a later run. */
+  takeFresh(step: Step): boolean {
+    const isFresh = this.fresh === step
+    this.fresh = undefined
+    return isFresh
   }
 
   /** What a fork reads under its own writes. */
@@ -680,15 +685,14 @@ export class Frame {
     return [Prompt.userMessage({ content: [Prompt.textPart({ text })] })]
   }
 
-  /** Lets messages that came meanwhile join; tells whether there were any. */
-  join(hasEnded = false): Effect.Effect<boolean, Failure> {
-    return Effect.map(this.run.takeWaiting(this.author, hasEnded), (events) => {
-      for (const event of events) if (event.kind === "input") this.thread.history.transcript.add(event)
-      if (events.length > 0) {
-        this.thread.history.answered = false
+  /** Lets messages, and answers to pending calls, that came meanwhile join; tells whether there were any. */
+  join(moment: Moment = "between"): Effect.Effect<boolean, Failure> {
+    return Effect.map(this.run.take(moment, this.author), (isNew) => {
+      if (isNew) {
+        Object.assign(this.thread.history, foldHistory(this.run.log, this.author.id))
         this.misfits.length = 0
       }
-      return events.length > 0
+      return isNew
     })
   }
 

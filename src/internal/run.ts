@@ -1,20 +1,23 @@
 /**
  * One run of a session: its one appender, and what all agents of the run share. Layer 5.
  */
-import { Clock, Effect, type Schema, Semaphore } from "effect"
+import { Clock, Deferred, Effect, type Schema, Semaphore, Stream } from "effect"
 import type { LanguageModel, Response } from "effect/ai"
 import type * as Actions from "../Actions.ts"
 import type { AnySubAgent } from "../Agent.ts"
-import type { StateError } from "../AgentError.ts"
+import { RunCancelled, type StateError } from "../AgentError.ts"
 import type * as Event from "../Event.ts"
-import type { Append, Lease, Row, SessionStore, StoreError } from "../SessionStore.ts"
-import * as StateDelta from "../StateDelta.ts"
+import type { Open } from "../Interrupt.ts"
+import type { Append, Lease, Row, SessionStore, StoreError, Waiting } from "../SessionStore.ts"
+import type * as StateDelta from "../StateDelta.ts"
 import type { Show } from "./attempt.ts"
 import { prepare, type Prepared, sharedOperations } from "./commit.ts"
+import type { AskDefinition } from "./contract.ts"
 import type { FieldDefinition, SectionDefinition } from "./field.ts"
 import { foldQuestions, isWithin, type Sections, type Step } from "./fold.ts"
 import { type Fork, isShared } from "./fork.ts"
 import type { Failure, Frame } from "./frame.ts"
+import { answeredBy, inputOf, isMessage, isPending, refusal, sortAnswers } from "./inbox.ts"
 import { loadRows, type Migrated, sharedFields } from "./rows.ts"
 import { type Author, type Entry, stampAll } from "./stamp.ts"
 
@@ -54,6 +57,20 @@ export interface Delegation {
 /** A sub-agent's loop; or why it was not started. */
 export type Opened = { readonly child: Frame; readonly isNew: boolean } | Event.CallResult
 
+/** The end of a run. */
+export type Ending = Extract<Event.Body, { readonly kind: "ended" }>
+
+/** When a run looks into the inbox, which says what it may take. */
+export type Moment =
+  /** While models and calls run: answers to calls. */
+  | "meanwhile"
+  /** Before the root's model is asked: what changes its history too, but for messages while a question is open. */
+  | "between"
+  /** When the root has answered: all that waits. */
+  | "answered"
+  /** At a pause: answers alone. */
+  | "paused"
+
 export interface RunOptions {
   readonly ref: { readonly app: string; readonly user: string | undefined; readonly session: string }
   readonly store: SessionStore["Service"]
@@ -64,8 +81,12 @@ export interface RunOptions {
   readonly concurrency: number
   /** How deep sub-agents may be nested. */
   readonly maxDepth: number
-  /** The calls whose questions this run was given answers to: they wait to run again. */
-  readonly answered: ReadonlySet<string>
+  /** The root agent, to which messages are for. */
+  readonly root: Author
+  /** Every interrupt of the agent's tree, by name. */
+  readonly asks: ReadonlyMap<string, AskDefinition>
+  /** The cancellations that came too late for an earlier run: they are none of this one's business. */
+  readonly late: ReadonlySet<string>
   readonly log: Array<Event.Event>
   /** Starts a sub-agent, or finds it in the log where it was. */
   readonly openChild: (parent: Frame, delegation: Delegation) => Effect.Effect<Opened, Failure>
@@ -104,6 +125,14 @@ export class Run {
   readonly observers = new Map<string, Observer>()
   /** The sub-agents that were opened in this run: one whose call is tried again has its temp fields still. */
   readonly children = new Map<string, Frame>()
+  /** The calls whose questions this run got answers to: they wait to run again. */
+  readonly answered = new Set<string>()
+  /** Who wants to know of an answer to a call, or to one below it. */
+  readonly awaiting = new Set<(call: string) => void>()
+  /** The keys of what this run took out of the inbox. */
+  private readonly taken = new Set<string>()
+  private readonly cancelled = Deferred.makeUnsafe<never, RunCancelled>()
+  private isOver = false
   /** How many events there were before this run. */
   private readonly before: number
   private emitted: number
@@ -240,38 +269,114 @@ export class Run {
     return this.locked(Effect.suspend(() => attempt(rows)))
   }
 
-  /**
-   * Takes the messages that wait: each becomes an input of the root agent. At a pause they wait on; an agent that has
-   * answered waits for nothing, even where a hook's question is left from an earlier pause.
-   */
-  takeWaiting(author: Author, hasEnded = false): Effect.Effect<ReadonlyArray<Event.Event>, Failure> {
-    const { ref, store } = this.options
-    const isPaused = () => foldQuestions(this.log).some(({ mode }) => mode !== "pending")
-    return Effect.flatMap(
-      store.inbox(ref),
-      (waiting) =>
-        waiting.length === 0 || (!hasEnded && isPaused()) ?
-          Effect.succeed([]) :
-          this.locked(Effect.suspend(() =>
-            this.write(
-              () =>
-                waiting.map(({ key, message }) => ({
-                  author,
-                  body: { kind: "input", message, key, delta: StateDelta.empty }
-                })),
-              undefined,
-              { takes: waiting.map(({ key }) => key) }
-            )
-          ))
-    )
+  /** Stores answers, so that the calls which wait for them run again. */
+  answer(entries: ReadonlyArray<Entry>, calls: ReadonlyArray<string>): Effect.Effect<void, Failure> {
+    return entries.length === 0
+      ? Effect.void
+      : Effect.asVoid(this.locked(Effect.suspend(() => this.writeAnswers(entries, calls, []))))
   }
 
-  /** Appends a run's end where no message waits; tells whether it did. */
-  end(author: Author, body: Event.Body): Effect.Effect<boolean, Failure> {
-    return Effect.map(
-      this.locked(Effect.suspend(() => this.write(() => [{ author, body }], undefined, { unlessWaiting: true }))),
-      ({ length }) => length > 0
-    )
+  private writeAnswers(entries: ReadonlyArray<Entry>, calls: ReadonlyArray<string>, takes: ReadonlyArray<string>) {
+    return Effect.map(this.write(() => entries, undefined, { takes }), (events) => {
+      for (const call of calls) {
+        this.answered.add(call)
+        for (const tell of this.awaiting) tell(call)
+      }
+      return events
+    })
+  }
+
+  /**
+   * Takes what waits in the inbox, as far as the moment allows; tells whether the root's history has something new by it.
+   * Where a cancellation waits it takes the answers that came before, and ends the run.
+   */
+  take(moment: Moment, receiver: Author = this.options.root): Effect.Effect<boolean, Failure> {
+    const { late, ref, store } = this.options
+    return Effect.flatMap(store.inbox(ref), (waiting) => {
+      if (waiting.length === 0 || this.isOver) return Effect.succeed(false)
+      const end = waiting.findIndex(({ key, kind }) => kind === "cancellation" && !late.has(key))
+      if (end === -1) return this.locked(Effect.suspend(() => this.takeAll(waiting, moment, receiver)))
+      const { key } = waiting[end] as Waiting
+      return this.locked(Effect.suspend(() => this.takeAll(waiting.slice(0, end), "meanwhile", receiver))).pipe(
+        Effect.andThen(Effect.suspend(() => this.isOver ? Effect.succeed(false) : this.cancel(key)))
+      )
+    })
+  }
+
+  /** Ends what runs under `watched`, whoever finds the cancellation. */
+  private cancel(key: string): Effect.Effect<never> {
+    return Effect.andThen(Deferred.fail(this.cancelled, new RunCancelled({ key })), Effect.never)
+  }
+
+  /** Under the lock. */
+  private takeAll(all: ReadonlyArray<Waiting>, moment: Moment, receiver: Author): Effect.Effect<boolean, StoreError> {
+    const { asks, late, root } = this.options
+    const waiting = all.filter(({ key }) => !this.taken.has(key))
+    const questions = foldQuestions(this.log)
+    const { fitting, refused } = sortAnswers(waiting, questions, asks)
+    const answers = moment === "meanwhile" ? fitting.filter(({ question }) => !isPending(question)) : fitting
+    const takesMessages = moment === "answered" || (moment === "between" && questions.every(isPending))
+    const messages = takesMessages ? waiting.filter(isMessage) : []
+    const taking: ReadonlyArray<readonly [key: string, entry: Entry]> = [
+      ...waiting.filter(({ key }) => late.has(key)).map(({ key }) =>
+        [key, refusal(root, { key, problem: "no run was under way" })] as const
+      ),
+      ...refused.map((each) => [each.key, refusal(root, each)] as const),
+      ...answers.map((each) => [each.key as string, answeredBy(this.log, each)] as const),
+      ...messages.map((each) => [each.key, inputOf(receiver, each)] as const)
+    ]
+    if (this.isOver || taking.length === 0) return Effect.succeed(false)
+    const keys = taking.map(([key]) => key)
+    const calls = answers.filter(({ question }) => !isPending(question)).map(({ question }) => question.call)
+    return Effect.map(this.writeAnswers(taking.map(([, entry]) => entry), calls, keys), () => {
+      for (const key of keys) this.taken.add(key)
+      return messages.length > 0 || answers.length > calls.length
+    })
+  }
+
+  /** Runs with an eye on the inbox: answers are taken as they come, and a cancellation ends what runs. */
+  watched<A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E | Failure> {
+    const { ref, store } = this.options
+    const watching = Stream.runForEach(store.watch(ref), () => this.take("meanwhile"))
+    return Effect.raceAllFirst([Deferred.await(this.cancelled), Effect.andThen(watching, Effect.never), effect])
+  }
+
+  /** Is a question answered meanwhile? */
+  isAnswered(open: ReadonlyArray<Open>): boolean {
+    const still = new Set(foldQuestions(this.log).map(({ id }) => id))
+    return open.some(({ id }) => !still.has(id))
+  }
+
+  /** Appends a run's end where nothing waits that the run would take, and no answer came; tells whether it did. */
+  end(body: Ending, open: ReadonlyArray<Open> = []): Effect.Effect<boolean, Failure> {
+    const unlessWaiting: Append["unlessWaiting"] = body.status === "paused"
+      ? ["answer", "cancellation"]
+      : ["answer", "cancellation", "message"]
+    return this.locked(Effect.suspend(() => {
+      if (this.isAnswered(open)) return Effect.succeed(false)
+      return Effect.map(
+        this.write(() => [{ author: this.options.root, body }], undefined, { unlessWaiting }),
+        (events) => {
+          this.isOver = events.length > 0
+          return this.isOver
+        }
+      )
+    }))
+  }
+
+  /** Appends the end of a run that a cancellation ended, and takes the messages that came before it, where they can be. */
+  endCancelled(key: string, body: Ending, receiver: Author): Effect.Effect<unknown, Failure> {
+    const { ref, root, store } = this.options
+    return Effect.flatMap(store.inbox(ref), (waiting) => {
+      const before = waiting.slice(0, waiting.findIndex((each) => each.key === key)).filter(isMessage)
+      // a message within an open step would come between its calls and their results
+      const messages = foldQuestions(this.log).some(({ hook, mode }) => mode !== "pending" && hook === undefined)
+        ? []
+        : before
+      const entries = [...messages.map((each) => inputOf(receiver, each)), { author: root, body: { ...body, key } }]
+      const takes = [...messages.map((each) => each.key), key]
+      return this.locked(Effect.suspend(() => this.write(() => entries, undefined, { takes })))
+    })
   }
 
   /** The rows of shared fields as they are now, brought up to the program's versions. */

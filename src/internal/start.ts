@@ -12,7 +12,7 @@ import * as Interrupt from "../Interrupt.ts"
 import type * as State from "../State.ts"
 import { type AskDefinition, type ContractValue, oneByName } from "./contract.ts"
 import type { FieldDefinition } from "./field.ts"
-import { fieldsIn, foldQuestions, type Sections } from "./fold.ts"
+import { fieldsIn, foldQuestions, isCallWithin, type Sections } from "./fold.ts"
 import { deepFreeze } from "./freeze.ts"
 import { jsonCodec } from "./json.ts"
 
@@ -173,15 +173,13 @@ export const invocationAfter = (events: ReadonlyArray<Event.Event>): string => {
 /**
  * The calls that have no result and wait for no answer, neither their own nor one in a sub-agent of theirs; those of a
  * sub-agent before the one that delegates to it, as they would have ended.
- *
- * A call of a sub-agent has an id that begins with the delegating call's.
  */
 export const unfinishedCalls = (
   events: ReadonlyArray<Event.Event>,
   waiting: ReadonlyArray<Interrupt.Open> = foldQuestions(events)
 ): ReadonlyArray<{ readonly event: Event.Event; readonly call: Event.Call }> => {
   const ended = new Set(events.flatMap((event) => event.kind === "call" ? [event.call] : []))
-  const waits = (id: string) => waiting.some(({ call }) => call === id || call.startsWith(`${id}/`))
+  const waits = (id: string) => waiting.some(({ call }) => isCallWithin(id, call))
   return events.flatMap((event) =>
     event.kind === "model"
       ? event.calls.filter(({ id }) => !ended.has(id) && !waits(id)).map((call) => ({ event, call }))

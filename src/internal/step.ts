@@ -29,7 +29,7 @@ export type Over = "done" | "waiting"
 export interface Batch {
   readonly frame: Frame
   readonly step: Step
-  readonly open: Array<Interrupt.Open>
+  open: Array<Interrupt.Open>
   limited: Extract<Outcome, { readonly _tag: "Limited" }> | undefined
 }
 

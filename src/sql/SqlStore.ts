@@ -26,6 +26,11 @@ export interface Options {
    * three times in that time. When a process is killed, its sessions are busy for so long.
    */
   readonly lease?: Duration.Input
+  /**
+   * How often a run looks whether another process has posted an answer or a cancellation; a second where it is not given.
+   * What comes from the same process it learns at once.
+   */
+  readonly poll?: Duration.Input
 }
 
 // ===== layers ================================================================
@@ -58,7 +63,13 @@ export interface Options {
  * @since 0.1.0
  */
 export const layer = (options: Options = {}): Layer.Layer<SessionStore, StoreFailed, SqlClient.SqlClient> =>
-  Layer.effect(SessionStore, make(Duration.fromInputUnsafe(options.lease ?? "30 seconds")))
+  Layer.effect(
+    SessionStore,
+    make(
+      Duration.fromInputUnsafe(options.lease ?? "30 seconds"),
+      Duration.fromInputUnsafe(options.poll ?? "1 second")
+    )
+  )
 
 /**
  * Keeps sessions in a file of SQLite, with the SQLite that comes with Node. Processes of one machine may share the file.

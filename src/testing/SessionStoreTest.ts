@@ -5,10 +5,18 @@
  *
  * @since 0.1.0
  */
-import { Effect, Equal, Exit, Option, Random, Schema } from "effect"
+import { Deferred, Effect, Equal, Exit, Fiber, Option, Random, Schema, Stream } from "effect"
 import { Prompt } from "effect/ai"
 import * as Event from "../Event.ts"
-import { type Append, type Lease, type Page, type Ref, SessionStore, type SharedWrite } from "../SessionStore.ts"
+import {
+  type Append,
+  type Lease,
+  type Page,
+  type Ref,
+  SessionStore,
+  type SharedWrite,
+  type Waiting
+} from "../SessionStore.ts"
 
 // ===== models ================================================================
 
@@ -64,6 +72,10 @@ const input = (sequence: number, content: Event.Input["message"], more: Partial<
 }
 
 const message = (text: string): Prompt.UserMessage => Prompt.userMessage({ content: [Prompt.textPart({ text })] })
+
+const posted = (key: string, text = key): Waiting => ({ kind: "message", key, message: message(text) })
+const answer = (key: string): Waiting => ({ kind: "answer", key, question: "q", json: { yes: true }, progress: true })
+const cancellation = (key: string): Waiting => ({ kind: "cancellation", key })
 
 /** One write of a shared field. */
 const writing = (operation: SharedWrite["operation"], more: Partial<SharedWrite> = {}): SharedWrite => ({
@@ -394,48 +406,79 @@ const posting: ReadonlyArray<Case> = [
     "inbox gives the messages that wait, in the order in which they came, once each",
     ({ ref, store }) =>
       Effect.gen(function*() {
-        for (const key of ["b", "a", "b"]) yield* store.post(ref, { key, message: message(key) })
+        for (const key of ["b", "a", "b"]) yield* store.post(ref, posted(key))
         yield* is((yield* store.inbox(ref)).map(({ key }) => key), ["b", "a"])
         yield* is(yield* store.inbox({ ...ref, session: "other" }), [])
-        const text = (yield* store.inbox(ref))[1]?.message.content[0]
-        yield* is(text?.type === "text" && text.text, "a")
+        const text = (yield* store.inbox(ref)).flatMap((each) => each.kind === "message" ? each.message.content : [])
+        yield* is(text.map((part) => part.type === "text" && part.text), ["b", "a"])
       })
   ),
 
+  on(
+    "inbox gives answers and cancellations as they were posted, under keys of their own",
+    ({ append, ref, store }) =>
+      Effect.gen(function*() {
+        const all = [cancellation("c"), answer("a")]
+        for (const each of [...all, answer("c"), posted("a")]) yield* store.post(ref, each)
+        yield* is(yield* store.inbox(ref), all)
+        yield* append(0, { takes: ["c"] })
+        yield* store.post(ref, posted("c"))
+        yield* is(yield* store.inbox(ref), [answer("a")])
+      })
+  ),
+
+  on("watch tells to look at once, and after each post", ({ ref, store }) =>
+    Effect.gen(function*() {
+      yield* store.post(ref, posted("a"))
+      const looked = yield* Deferred.make<void>()
+      const looking = store.watch(ref).pipe(
+        Stream.mapEffect(() => store.inbox(ref)),
+        Stream.tap(() => Deferred.succeed(looked, undefined)),
+        Stream.takeUntil(({ length }) => length === 2),
+        Stream.runDrain
+      )
+      const fiber = yield* Effect.forkChild(looking)
+      yield* Deferred.await(looked)
+      yield* store.post({ ...ref, session: "other" }, posted("a"))
+      yield* store.post(ref, cancellation("b"))
+      yield* Fiber.join(fiber)
+    })),
+
   on("inbox makes no session", ({ log, ref, store }) =>
     Effect.gen(function*() {
-      yield* store.post(ref, { key: "a", message: message("a") })
+      yield* store.post(ref, posted("a"))
       yield* is(yield* log(), undefined)
       yield* is(yield* store.list({ app: ref.app }), { sessions: [] })
     })),
 
-  on("append takes messages with its events, for good", ({ append, ref, store }) =>
+  on("append takes what waits with its events, for good", ({ append, ref, store }) =>
     Effect.gen(function*() {
-      for (const key of ["a", "b"]) yield* store.post(ref, { key, message: message(key) })
+      for (const key of ["a", "b"]) yield* store.post(ref, posted(key))
       yield* Effect.flip(append(1, { takes: ["a"] }))
       yield* is((yield* store.inbox(ref)).length, 2)
       yield* append(0, { takes: ["a"] })
-      yield* store.post(ref, { key: "a", message: message("again") })
+      yield* store.post(ref, posted("a", "again"))
       yield* is((yield* store.inbox(ref)).map(({ key }) => key), ["b"])
     })),
 
   on("post adds no copy of a message that is in the log", ({ append, ref, store }) =>
     Effect.gen(function*() {
       yield* append(0, { events: () => [input(0, message("a"), { key: "a" })] })
-      yield* store.post(ref, { key: "a", message: message("a") })
+      yield* store.post(ref, posted("a"))
       yield* is(yield* store.inbox(ref), [])
     })),
 
   on(
-    "append does nothing where a message waits, if it is asked to",
+    "append does nothing where something of a kind waits, if it is asked to",
     ({ append, log, ref, rows, store }) =>
       Effect.gen(function*() {
-        yield* store.post(ref, { key: "a", message: message("a") })
-        yield* is(yield* append(0, { unlessWaiting: true, writes: [setting("p.a", 1)] }), [])
+        yield* store.post(ref, posted("a"))
+        yield* is(yield* append(0, { unlessWaiting: ["answer", "message"], writes: [setting("p.a", 1)] }), [])
         yield* is(yield* log(), undefined)
         yield* is(yield* rows(ref, "p.a"), [[undefined, 0]])
-        yield* append(0, { takes: ["a"] })
-        yield* is((yield* append(1, { unlessWaiting: true })).length, 1)
+        yield* append(0, { unlessWaiting: ["answer", "cancellation"] })
+        yield* append(1, { takes: ["a"] })
+        yield* is((yield* append(2, { unlessWaiting: ["answer", "message"] })).length, 1)
       })
   )
 ]
@@ -557,7 +600,7 @@ const removing: ReadonlyArray<Case> = [
       const other = { ...ref, session: "t" }
       yield* append(0, { writes: [setting("p.a", 1)] })
       yield* append(0, {}, other)
-      yield* store.post(ref, { key: "a", message: message("a") })
+      yield* store.post(ref, posted("a"))
       yield* store.remove(ref)
       yield* is(yield* log(), undefined)
       yield* is(yield* store.inbox(ref), [])

@@ -37,7 +37,11 @@ const event = (sequence: number): Event.Event => ({
   elapsed: 0
 })
 
-const waiting = { key: "k", message: Prompt.userMessage({ content: [Prompt.textPart({ text: "Hello." })] }) }
+const waiting: SessionStore.Waiting = {
+  kind: "message",
+  key: "k",
+  message: Prompt.userMessage({ content: [Prompt.textPart({ text: "Hello." })] })
+}
 
 const setting: SessionStore.SharedWrite = {
   scope: "user",
@@ -162,13 +166,13 @@ export const durables: ReadonlyArray<Durable> = [
       Effect.gen(function*() {
         yield* Effect.provide(filled, open())
         yield* query("UPDATE tenon_shared SET value = '{'")
-        yield* query("UPDATE tenon_inbox SET message = '{'")
+        yield* query("UPDATE tenon_inbox SET content = '{'")
         yield* Effect.gen(function*() {
           const store = yield* SessionStore.SessionStore
           const row = yield* Effect.flip(store.shared(ref, [{ scope: "user", field: "p.a" }]))
           assert.strictEqual(row.message, "the session store failed: the row of 'p.a' is no JSON")
           const message = yield* Effect.flip(store.inbox(ref))
-          assert.include(message.message, "the message 'k' that waits cannot be read")
+          assert.include(message.message, "what waits as 'k' cannot be read")
         }).pipe(Effect.provide(open()))
       })
   },

@@ -2,12 +2,11 @@
  * What is stored, as text and back. Layer 6, edge `sql`.
  */
 import { Result, Schema } from "effect"
-import { Prompt } from "effect/ai"
 import { hash } from "node:crypto"
 import { EventUnreadable, StoreFailed } from "../../AgentError.ts"
 import * as Event from "../../Event.ts"
 import { deepFreeze } from "../../internal/freeze.ts"
-import type { Ref, Row, SharedScope, Waiting } from "../../SessionStore.ts"
+import { type Ref, type Row, type SharedScope, Waiting } from "../../SessionStore.ts"
 
 // ===== names =================================================================
 
@@ -62,18 +61,17 @@ export const eventsOf = (
 
 // ===== inbox =================================================================
 
-const Message = Schema.fromJsonString(Schema.toCodecJson(Prompt.UserMessage))
-const decodeMessage = Schema.decodeResult(Message)
+const Content = Schema.fromJsonString(Schema.toCodecJson(Waiting))
+const decodeContent = Schema.decodeResult(Content)
 
-export const textOf: (message: Prompt.UserMessage) => string = Schema.encodeSync(Message)
+export const textOf: (waiting: Waiting) => string = Schema.encodeSync(Content)
 
 export const waitingOf = (
-  { key, message }: { readonly key: string; readonly message: string }
+  { content, key }: { readonly key: string; readonly content: string }
 ): Result.Result<Waiting, StoreFailed> =>
-  Result.mapBoth(decodeMessage(message), {
-    onSuccess: (decoded) => ({ key, message: deepFreeze(decoded) }),
-    onFailure: (error) =>
-      new StoreFailed({ problem: `the message '${key}' that waits cannot be read: ${error.message}` })
+  Result.mapBoth(decodeContent(content), {
+    onSuccess: (waiting) => deepFreeze(waiting),
+    onFailure: (error) => new StoreFailed({ problem: `what waits as '${key}' cannot be read: ${error.message}` })
   })
 
 // ===== shared rows ===========================================================

@@ -46,12 +46,13 @@ const first = Effect.gen(function*() {
     checksum TEXT NOT NULL,
     PRIMARY KEY (session_id, sequence)
   )`
-  // a message that was taken leaves its key
+  // what was taken leaves its key
   yield* sql`CREATE TABLE tenon_inbox (
     id ${number},
     session_id BIGINT NOT NULL REFERENCES tenon_sessions (id) ON DELETE CASCADE,
     key TEXT NOT NULL,
-    message TEXT,
+    kind TEXT,
+    content TEXT,
     UNIQUE (session_id, key)
   )`
   yield* sql`CREATE TABLE tenon_shared (

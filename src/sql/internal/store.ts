@@ -5,14 +5,15 @@
  * reads it, all at once. A transaction locks its session first and then rows of shared fields in one order, so that
  * transactions wait for each other, and never in a circle.
  */
-import { Array as Arr, Duration, Effect, Option, Result, Schedule } from "effect"
+import { Array as Arr, Duration, Effect, Option, Result, Schedule, Stream } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { randomInt } from "node:crypto"
 import { LeaseLost, SessionBusy, StaleSession, StoreFailed } from "../../AgentError.ts"
 import type * as Event from "../../Event.ts"
 import { pageLength, pageOf, placeOf } from "../../internal/pages.ts"
+import { makeWatchers } from "../../internal/watchers.ts"
 import { outcomeOf, unwritten } from "../../internal/writes.ts"
-import type { Append, Lease, Ref, Row, SessionStore, SharedScope } from "../../SessionStore.ts"
+import type { Append, Lease, Ref, Row, SessionStore, SharedScope, Waiting } from "../../SessionStore.ts"
 import {
   type EventRecord,
   eventsOf,
@@ -71,7 +72,8 @@ const decoded = <A, B, E>(records: ReadonlyArray<A>, decode: (record: A) => Resu
   Effect.fromResult(Result.all(records.map(decode)))
 
 export const make = Effect.fnUntraced(function*(
-  duration: Duration.Duration
+  duration: Duration.Duration,
+  poll: Duration.Duration
 ): Effect.fn.Return<SessionStore["Service"], StoreFailed, SqlClient.SqlClient> {
   const client = yield* SqlClient.SqlClient
   yield* Effect.catchTag(
@@ -82,6 +84,7 @@ export const make = Effect.fnUntraced(function*(
   const sql = client.withoutTransforms()
   const { now } = dialectOf(sql)
   const term = Math.ceil(Duration.toMillis(duration))
+  const watchers = makeWatchers()
 
   const columns = (ref: Ref) => ({ app: ref.app, owner: ownerOf(ref), session: ref.session })
   const named = ({ app, user, session }: Ref) =>
@@ -141,18 +144,19 @@ export const make = Effect.fnUntraced(function*(
 
   // ===== inbox ===============================================================
 
-  const isWaiting = (id: Whole) =>
-    Effect.map(
-      sql`SELECT id FROM tenon_inbox WHERE session_id = ${id} AND message IS NOT NULL LIMIT 1`,
+  const isWaiting = (id: Whole, kinds: ReadonlyArray<Waiting["kind"]>) =>
+    kinds.length === 0 ? Effect.succeed(false) : Effect.map(
+      sql`SELECT id FROM tenon_inbox
+        WHERE session_id = ${id} AND content IS NOT NULL AND ${sql.in("kind", kinds)} LIMIT 1`,
       ({ length }) => length > 0
     )
 
-  /** Of a message that is in the log only its key is kept, so that no second copy of it comes in. */
+  /** Of what the log tells of only the key is kept, so that no second copy of it comes in. */
   const taken = Effect.fnUntraced(function*(id: Whole, keys: ReadonlyArray<string>) {
-    const records = Arr.dedupe(keys).map((key) => ({ session_id: id, key, message: null }))
+    const records = Arr.dedupe(keys).map((key) => ({ session_id: id, key, content: null }))
     for (const some of Arr.chunksOf(records, rowsAtOnce)) {
       yield* sql`INSERT INTO tenon_inbox ${sql.insert(some)}
-        ON CONFLICT (session_id, key) DO UPDATE SET message = NULL`
+        ON CONFLICT (session_id, key) DO UPDATE SET content = NULL`
     }
   })
 
@@ -175,7 +179,7 @@ export const make = Effect.fnUntraced(function*(
   })
 
   const append = Effect.fnUntraced(function*(ref: Ref, options: Append) {
-    const { events, expected, lease, takes = [], unlessWaiting } = options
+    const { events, expected, lease, takes = [], unlessWaiting = [] } = options
     const record = yield* lock(ref)
     if (lease !== undefined && (Number(record.fence) !== lease.fence || Number(record.leased_until) === 0)) {
       return yield* new LeaseLost({ session: ref.session })
@@ -183,12 +187,12 @@ export const make = Effect.fnUntraced(function*(
     if (record.revision !== expected) {
       return yield* new StaleSession({ session: ref.session, expected, actual: record.revision })
     }
-    if (unlessWaiting === true && (yield* isWaiting(record.id))) return []
+    if (yield* isWaiting(record.id, unlessWaiting)) return []
     const stored = events(yield* writeRows(ref, options))
     yield* writeLog(ref, record, stored)
     yield* taken(record.id, [
       ...takes,
-      ...stored.flatMap((event) => event.kind === "input" && event.key !== undefined ? [event.key] : [])
+      ...stored.flatMap((event) => "key" in event && event.key !== undefined ? [event.key] : [])
     ])
     return stored
   })
@@ -244,20 +248,24 @@ export const make = Effect.fnUntraced(function*(
       return rows
     }, inStore),
     post: Effect.fnUntraced(
-      function*(ref, { key, message }) {
+      function*(ref, waiting) {
+        const { key, kind } = waiting
         const { id } = yield* lock(ref)
-        yield* sql`INSERT INTO tenon_inbox ${sql.insert({ session_id: id, key, message: textOf(message) })}
+        yield* sql`INSERT INTO tenon_inbox ${sql.insert({ session_id: id, key, kind, content: textOf(waiting) })}
         ON CONFLICT (session_id, key) DO NOTHING`
       },
       sql.withTransaction,
-      inStore
+      inStore,
+      (posted, ref) => Effect.tap(posted, () => Effect.sync(() => watchers.tell(ref)))
     ),
     inbox: Effect.fnUntraced(function*(ref) {
-      const records = yield* sql<{ readonly key: string; readonly message: string }>`SELECT key, message
+      const records = yield* sql<{ readonly key: string; readonly content: string }>`SELECT key, content
         FROM tenon_inbox JOIN tenon_sessions ON session_id = tenon_sessions.id
-        WHERE ${named(ref)} AND message IS NOT NULL ORDER BY tenon_inbox.id`
+        WHERE ${named(ref)} AND content IS NOT NULL ORDER BY tenon_inbox.id`
       return yield* decoded(records, waitingOf)
     }, inStore),
+    // nobody tells of what other processes post
+    watch: (ref) => Stream.merge(watchers.watch(ref), Stream.tick(poll)),
     lease: Effect.fnUntraced(function*(ref) {
       const held = yield* Effect.acquireRelease(acquire(ref), (lease) => Effect.ignore(release(lease)))
       yield* Effect.forkScoped(Effect.schedule(Effect.ignore(renew(held)), Schedule.spaced(term / 3)))
