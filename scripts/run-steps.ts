@@ -85,6 +85,10 @@ for (const { command, name } of selected) {
   if (failures > 0) console.log(`\n$ ${command}\n${output.trim() || "(no output)"}\n`)
 }
 
-console.log(`\n${selected.length} steps in ${((performance.now() - started) / 1000).toFixed(0)} s`)
+console.log(
+  `\n${selected.length} ${selected.length === 1 ? "step" : "steps"} in ${
+    ((performance.now() - started) / 1000).toFixed(0)
+  } s`
+)
 console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exit(total.failed === 0 ? 0 : 1)

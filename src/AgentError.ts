@@ -64,7 +64,7 @@ export class StateError extends Schema.TaggedError<StateError>()("StateError", {
 /** The session is run by somebody else. @category reasons @since 0.1.0 */
 export class SessionBusy extends Schema.TaggedError<SessionBusy>()("SessionBusy", { session: Schema.String }) {
   override get message(): string {
-    return `the session '${this.session}' has a run already: one writer a session`
+    return `the session '${this.session}' has a run already: one writer a session (a killed one's lease must run out first)`
   }
 }
 
@@ -199,7 +199,7 @@ export class SessionMissing extends Schema.TaggedError<SessionMissing>()("Sessio
 }) {
   override get message(): string {
     const whose = this.user === undefined ? "without a user" : `of the user '${this.user}'`
-    return `there is no session '${this.session}' ${whose} in the app '${this.app}': name it as the run did that began it`
+    return `there is no session '${this.session}' ${whose} in the app '${this.app}' (the agent's name, unless the run named another): name it as the run did that began it`
   }
 }
 

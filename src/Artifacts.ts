@@ -235,6 +235,9 @@ export const textOf = ({ bytes }: Artifact): string => Text.textOf(bytes)
  * text // => "All quiet."
  * ```
  *
+ * In `ToolTest.layer` a collection is its field, `NAME.entries`: a list, `[]` for none; `"artifacts.entries"` for
+ * `Session`, `"user_artifacts.entries"` for `User`.
+ *
  * @category constructors
  * @since 0.1.0
  */

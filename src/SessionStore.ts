@@ -34,6 +34,7 @@ import type * as StateDelta from "./StateDelta.ts"
  * @since 0.1.0
  */
 export interface Ref {
+  /** The name of the agent that was run, unless the run named another application. */
   readonly app: string
   readonly user?: string | undefined
   readonly session: string

@@ -22,6 +22,25 @@ import {
 import type { Held } from "./internal/types.ts"
 import * as Interrupt from "./Interrupt.ts"
 
+// ===== marks =================================================================
+
+/**
+ * The mark of a tool that changes nothing: it may run again after a crash, on a conflict, and by `ToolRetry`. It is
+ * effect/ai's, `tool.annotate(Tool.Readonly, true)`.
+ *
+ * @category annotations
+ * @since 0.1.0
+ */
+export const Readonly = AiTool.Readonly
+
+/**
+ * The mark of a tool that takes effect once for each call id, however often it runs. It is effect/ai's.
+ *
+ * @category annotations
+ * @since 0.1.0
+ */
+export const Idempotent = AiTool.Idempotent
+
 // ===== models ================================================================
 
 /**
@@ -100,6 +119,7 @@ export const make = <
     readonly parameters?: Parameters
     readonly success?: Success
     readonly failure?: Failure
+    /** For effect/ai alone: an agent's model is told of a failure in either mode. */
     readonly failureMode?: Mode
     readonly approval?: NeedsApproval<Parameters["Type"], Contract.Touched<C, R | W, [], [], [], D> | ToolCall>
     readonly exclusive?: boolean | string

@@ -50,7 +50,7 @@ const samples: { readonly [Tag in AgentError.Reason["_tag"]]: Sample } = {
   },
   SessionBusy: {
     reason: new AgentError.SessionBusy({ session: "s-1" }),
-    message: "the session 's-1' has a run already: one writer a session",
+    message: "the session 's-1' has a run already: one writer a session (a killed one's lease must run out first)",
     retryable: true
   },
   LeaseLost: {
@@ -114,7 +114,8 @@ const samples: { readonly [Tag in AgentError.Reason["_tag"]]: Sample } = {
   },
   SessionMissing: {
     reason: new AgentError.SessionMissing({ app: "app", user: "u-1", session: "s-1" }),
-    message: "there is no session 's-1' of the user 'u-1' in the app 'app': name it as the run did that began it",
+    message:
+      "there is no session 's-1' of the user 'u-1' in the app 'app' (the agent's name, unless the run named another): name it as the run did that began it",
     retryable: false
   },
   ToolNamesClash: {

@@ -28,6 +28,7 @@ describe("tenon", () => {
         "OutputInvalid",
         "QuestionsOpen",
         "Reason",
+        "RunCancelled",
         "SessionBusy",
         "SessionMissing",
         "StaleSession",
@@ -81,6 +82,7 @@ describe("tenon", () => {
         "HookRan",
         "Input",
         "Model",
+        "Refused",
         "Section",
         "Shared",
         "Usage",
@@ -114,7 +116,7 @@ describe("tenon", () => {
       Reconcile: ["failed", "notRun", "on", "succeeded", "unknown"],
       Reducer: ["append", "make", "max", "min", "sum", "union"],
       Session: ["decode", "encode", "fold", "load", "write"],
-      SessionStore: ["SessionStore", "layerMemory", "layerMemoryWith"],
+      SessionStore: ["SessionStore", "Waiting", "layerMemory", "layerMemoryWith"],
       State: ["field", "history", "layer", "make", "optional", "record"],
       StateDelta: [
         "Operation",
@@ -132,7 +134,7 @@ describe("tenon", () => {
       ],
       StateSerializer: ["Envelope", "Section", "make"],
       SubAgent: ["make"],
-      Tool: ["make"],
+      Tool: ["Idempotent", "Readonly", "make"],
       ToolCall: ["ToolCall", "layer"],
       ToolContext: ["ToolContextError", "layer", "layerUnknown", "make", "merged", "value"],
       Toolkit: ["dynamic", "layer", "make", "merge"],
@@ -145,10 +147,12 @@ describe("tenon", () => {
     assert.deepStrictEqual(Object.keys(tenon).filter((name) => theirs.has(name)).sort(), ["Reducer", "Tool", "Toolkit"])
   })
 
-  it("has services under keys of its own", () => {
+  it("has services under keys of its own, and shows two marks of effect's", () => {
     const keys = Object.values(tenon).flatMap((module) => Object.values(module as Readonly<Record<string, unknown>>))
       .flatMap((each) => typeof each === "function" && "key" in each && typeof each.key === "string" ? [each] : [])
     assert.sameMembers(keys.map(({ key }) => key), [
+      "effect/ai/Tool/Idempotent",
+      "effect/ai/Tool/Readonly",
       "tenon/ArtifactStore",
       "tenon/CredentialStore",
       "tenon/MemoryStore",

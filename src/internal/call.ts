@@ -6,7 +6,10 @@ import { Context, type Effect } from "effect"
 import type { Prompt } from "effect/ai"
 import type { AskDefinition } from "./contract.ts"
 
-/** The right to transfer the conversation to an agent of this name. */
+/**
+ * The right to transfer the conversation to an agent of this name. In an error of `run`: nobody of this name is in
+ * reach, list the agent under `transfers`.
+ */
 export interface To<out Name extends string> {
   readonly name: Name
   readonly "~to": true
@@ -32,7 +35,7 @@ export interface ActionRequests {
   readonly end: Effect.Effect<void>
   /**
    * As `end`, in this agent and in every one above it: what this one says, or else this call's result, is the answer of
-   * the whole run.
+   * the whole run; or of the nearest `Compose.loop` above, which it ends.
    */
   readonly escalate: Effect.Effect<void>
   /**

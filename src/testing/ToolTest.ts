@@ -89,7 +89,8 @@ export const layer = <T extends AiTool.Any | AiToolkit.Any>(
 }
 
 /**
- * Runs a tool's handler on decoded parameters, and gives its typed result.
+ * Runs a tool's handler on decoded parameters, and gives its typed result. The handler alone: `approval`, hooks and limits
+ * are an agent's.
  *
  * @category running
  * @since 0.1.0
