@@ -637,6 +637,25 @@ const removing: ReadonlyArray<Case> = [
           Effect.flatMap(Effect.flip(append(0, { lease: late })), ({ _tag }) => is(_tag, "LeaseLost"))
         ))
       })
+  ),
+
+  on(
+    "remove ends them also where a session of the name began with a message, or an append, before its first lease",
+    ({ append, ref, store }) =>
+      Effect.gen(function*() {
+        const beginnings = [store.post(ref, { key: "a", message: message("a") }), append(0)]
+        for (const [expected, begin] of beginnings.entries()) {
+          yield* begin
+          const late = yield* Effect.scoped(store.lease(ref))
+          yield* store.remove(ref)
+          yield* begin
+          yield* Effect.scoped(Effect.andThen(
+            store.lease(ref),
+            Effect.flatMap(Effect.flip(append(expected, { lease: late })), ({ _tag }) => is(_tag, "LeaseLost"))
+          ))
+          yield* store.remove(ref)
+        }
+      })
   )
 ]
 

@@ -52,6 +52,9 @@ interface Name {
   readonly field: string
 }
 
+/** Where the fences of a new session begin: at random, so that none of one of that name that was removed comes again. */
+const firstFence = () => randomInt(2 ** 47)
+
 /** So that no statement has more parameters than a database takes. */
 const rowsAtOnce = 1_000
 
@@ -93,7 +96,7 @@ export const make = Effect.fnUntraced(function*(
   /** A session's row, which is this transaction's from here on. */
   const lock = (ref: Ref) =>
     Effect.map(
-      sql<SessionRecord>`INSERT INTO tenon_sessions ${sql.insert(columns(ref))}
+      sql<SessionRecord>`INSERT INTO tenon_sessions ${sql.insert({ ...columns(ref), fence: firstFence() })}
         ON CONFLICT (app, owner, session) DO UPDATE SET session = excluded.session
         RETURNING id, revision, fence, leased_until`,
       ([record]) => record as SessionRecord
@@ -199,11 +202,10 @@ export const make = Effect.fnUntraced(function*(
 
   // ===== leases ==============================================================
 
-  /** A new session begins at a random fence, so that none of a session of that name that was removed comes again. */
   const acquire = Effect.fnUntraced(function*(ref: Ref) {
     const [held] = yield* sql<{ readonly id: Whole; readonly fence: Whole }>`INSERT INTO tenon_sessions
       (app, owner, session, fence, leased_until)
-      VALUES (${ref.app}, ${ownerOf(ref)}, ${ref.session}, ${randomInt(2 ** 47)}, ${now} + ${term})
+      VALUES (${ref.app}, ${ownerOf(ref)}, ${ref.session}, ${firstFence()}, ${now} + ${term})
       ON CONFLICT (app, owner, session) DO UPDATE
       SET fence = tenon_sessions.fence + 1, leased_until = excluded.leased_until
       WHERE tenon_sessions.leased_until < ${now}
