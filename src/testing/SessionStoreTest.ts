@@ -398,7 +398,14 @@ const sharing: ReadonlyArray<Case> = [
         yield* is(yield* valuesIn({ ...ref, user: "app" }), [undefined, 2])
         yield* is(yield* valuesIn({ ...ref, app: `${ref.app}'` }), [undefined, undefined])
       })
-  )
+  ),
+
+  on("shared gives thousands of rows at once", ({ append, ref, rows }) =>
+    Effect.gen(function*() {
+      const fields = Array.from({ length: 2_345 }, (_, index) => `p.${index}`)
+      yield* append(0, { writes: fields.map((field, index) => setting(field, index)) })
+      yield* is(yield* rows(ref, ...fields), fields.map((_, index) => [index, 1]))
+    }))
 ]
 
 const posting: ReadonlyArray<Case> = [

@@ -242,7 +242,11 @@ export const make = Effect.fnUntraced(function*(
     shared: Effect.fnUntraced(function*(ref, fields) {
       const rows = new Map<string, Row>(fields.map(({ field }) => [field, unwritten]))
       for (const some of Arr.chunksOf(fields, rowsAtOnce)) {
-        const keys = some.map(({ field, scope }) => sql`(owner = ${ownerOf(ref, scope)} AND field = ${field})`)
+        // a list for each scope, not a condition for each field: SQLite nests them, and not deeper than 1,000
+        const keys = (["user", "app"] as const).map((scope) => {
+          const names = some.filter((each) => each.scope === scope).map(({ field }) => field)
+          return sql`(owner = ${ownerOf(ref, scope)} AND ${sql.in("field", names)})`
+        })
         const records = yield* sql<RowRecord>`SELECT field, value, version, section FROM tenon_shared
           WHERE app = ${ref.app} AND ${sql.or(keys)}`
         for (const record of records) rows.set(record.field, yield* Effect.fromResult(rowOf(record)))
