@@ -138,6 +138,26 @@ const encoded = (...events: ReadonlyArray<Event.Event>) => events.map(Event.enco
 
 // ===== cases =================================================================
 
+/** Names that a store may take for each other, or cut short. */
+const hardNames = [
+  "\u0000",
+  "\u0000a",
+  "\ud800",
+  "\ud801",
+  "\ufffd",
+  "\udc00\ud800",
+  "\ud83d\ude00",
+  "\\ud800",
+  "\\\\",
+  "\\",
+  "%",
+  "_",
+  "'\"",
+  "é",
+  "e\u0301",
+  "a".repeat(1_000)
+]
+
 const loading: ReadonlyArray<Case> = [
   on("load finds no session that nobody wrote", ({ log }) => Effect.flatMap(log(), (events) => is(events, undefined))),
 
@@ -168,6 +188,23 @@ const loading: ReadonlyArray<Case> = [
       for (const other of others) yield* append(0, {}, other)
       for (const each of [ref, ...others]) yield* is((yield* log(each))?.length, 1)
     })),
+
+  on(
+    "load tells sessions apart by whatever names, and list gives those back",
+    ({ append, log, ref, store }) =>
+      Effect.gen(function*() {
+        const all = hardNames.flatMap((name): ReadonlyArray<Ref> => [
+          { ...ref, session: name },
+          { ...ref, user: name },
+          { ...ref, app: `${ref.app} ${name}` }
+        ])
+        for (const each of all) yield* append(0, {}, each)
+        for (const each of all) yield* is((yield* log(each))?.length, 1)
+        const { sessions } = yield* store.list({ app: ref.app })
+        const ofApp = all.filter(({ app }) => app === ref.app)
+        yield* is(sessions.map((session) => session.ref), ofApp.toReversed())
+      })
+  ),
 
   on("load gives every value back as it was appended", ({ append, log }) =>
     Effect.gen(function*() {
@@ -400,6 +437,20 @@ const sharing: ReadonlyArray<Case> = [
       })
   ),
 
+  on("shared tells fields and users apart by whatever names", ({ append, ref, rows }) =>
+    Effect.gen(function*() {
+      const fields = hardNames.map((name) => `p.${name}`)
+      const users = hardNames.map((user, index): Ref => ({ ...ref, user, session: `s${index}` }))
+      for (const [index, user] of users.entries()) {
+        for (const expected of [0, 1]) {
+          yield* append(expected, { writes: fields.map((field) => adding(field, index)) }, user)
+        }
+      }
+      for (const [index, user] of users.entries()) {
+        yield* is(yield* rows(user, ...fields), fields.map(() => [2 * index, 2]))
+      }
+    })),
+
   on("shared gives thousands of rows at once", ({ append, ref, rows }) =>
     Effect.gen(function*() {
       const fields = Array.from({ length: 2_345 }, (_, index) => `p.${index}`)
@@ -466,6 +517,15 @@ const posting: ReadonlyArray<Case> = [
       yield* append(0, { takes: ["a"] })
       yield* store.post(ref, posted("a", "again"))
       yield* is((yield* store.inbox(ref)).map(({ key }) => key), ["b"])
+    })),
+
+  on("append takes a message of whatever key, and no other", ({ append, ref, store }) =>
+    Effect.gen(function*() {
+      for (const key of hardNames) yield* store.post(ref, { key, message: message(key) })
+      const [first, ...others] = hardNames
+      yield* is((yield* store.inbox(ref)).map(({ key }) => key), hardNames)
+      yield* append(0, { takes: first === undefined ? [] : [first] })
+      yield* is((yield* store.inbox(ref)).map(({ key }) => key), others)
     })),
 
   on("post adds no copy of a message that is in the log", ({ append, ref, store }) =>

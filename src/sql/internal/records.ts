@@ -10,12 +10,29 @@ import { type Ref, type Row, type SharedScope, Waiting } from "../../SessionStor
 
 // ===== names =================================================================
 
-/** Whose a session is; the rows of an app have an owner that no user can be. */
-export const ownerOf = ({ user }: Pick<Ref, "user">, scope: SharedScope = "user"): string =>
-  scope === "app" ? "app" : user === undefined ? "" : `user:${user}`
+/**
+ * A name as it is stored. Databases refuse NUL, and keep every half of a surrogate pair that stands alone as one and the
+ * same character: two names would be one.
+ */
+export const storedOf = (name: string): string =>
+  name.replace(/[\\\0\p{Surrogate}]/gu, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
+/** The name that was stored so. */
+export const nameOf = (stored: string): string =>
+  stored.replace(/\\u([0-9a-f]{4})/g, (_, unit: string) => String.fromCharCode(Number.parseInt(unit, 16)))
+
+/** Whose a session is, as it is stored; the rows of an app have an owner that no user can be. */
+export const ownerOf = ({ user }: Pick<Ref, "user">, scope: SharedScope = "user"): string =>
+  scope === "app" ? "app" : user === undefined ? "" : `user:${storedOf(user)}`
+
+/** A session by its columns. */
+export const columnsOf = (ref: Ref) => ({ app: storedOf(ref.app), owner: ownerOf(ref), session: storedOf(ref.session) })
+
+/** The session that was stored so. */
 export const refOf = (app: string, owner: string, session: string): Ref =>
-  owner === "" ? { app, session } : { app, user: owner.slice("user:".length), session }
+  owner === ""
+    ? { app, session: nameOf(session) }
+    : { app, user: nameOf(owner.slice("user:".length)), session: nameOf(session) }
 
 // ===== events ================================================================
 
@@ -71,7 +88,8 @@ export const waitingOf = (
 ): Result.Result<Waiting, StoreFailed> =>
   Result.mapBoth(decodeContent(content), {
     onSuccess: (waiting) => deepFreeze(waiting),
-    onFailure: (error) => new StoreFailed({ problem: `what waits as '${key}' cannot be read: ${error.message}` })
+    onFailure: (error) =>
+      new StoreFailed({ problem: `what waits as '${nameOf(key)}' cannot be read: ${error.message}` })
   })
 
 // ===== shared rows ===========================================================
@@ -88,5 +106,5 @@ export const rowOf = ({ field, value, version, section }: RowRecord): Result.Res
     ? Result.succeed({ value: undefined, version, section })
     : Result.mapBoth(parse(value), {
       onSuccess: (json) => ({ value: deepFreeze(json), version, section }),
-      onFailure: () => new StoreFailed({ problem: `the row of '${field}' is no JSON` })
+      onFailure: () => new StoreFailed({ problem: `the row of '${nameOf(field)}' is no JSON` })
     })

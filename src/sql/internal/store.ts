@@ -15,13 +15,16 @@ import { makeWatchers } from "../../internal/watchers.ts"
 import { outcomeOf, unwritten } from "../../internal/writes.ts"
 import type { Append, Lease, Ref, Row, SessionStore, SharedScope, Waiting } from "../../SessionStore.ts"
 import {
+  columnsOf,
   type EventRecord,
   eventsOf,
+  nameOf,
   ownerOf,
   recordOf,
   refOf,
   rowOf,
   type RowRecord,
+  storedOf,
   textOf,
   waitingOf
 } from "./records.ts"
@@ -89,14 +92,15 @@ export const make = Effect.fnUntraced(function*(
   const term = Math.ceil(Duration.toMillis(duration))
   const watchers = makeWatchers()
 
-  const columns = (ref: Ref) => ({ app: ref.app, owner: ownerOf(ref), session: ref.session })
-  const named = ({ app, user, session }: Ref) =>
-    sql`app = ${app} AND owner = ${ownerOf({ user })} AND session = ${session}`
+  const named = (ref: Ref) => {
+    const { app, owner, session } = columnsOf(ref)
+    return sql`app = ${app} AND owner = ${owner} AND session = ${session}`
+  }
 
   /** A session's row, which is this transaction's from here on. */
   const lock = (ref: Ref) =>
     Effect.map(
-      sql<SessionRecord>`INSERT INTO tenon_sessions ${sql.insert({ ...columns(ref), fence: firstFence() })}
+      sql<SessionRecord>`INSERT INTO tenon_sessions ${sql.insert({ ...columnsOf(ref), fence: firstFence() })}
         ON CONFLICT (app, owner, session) DO UPDATE SET session = excluded.session
         RETURNING id, revision, fence, leased_until`,
       ([record]) => record as SessionRecord
@@ -107,7 +111,7 @@ export const make = Effect.fnUntraced(function*(
   /** The rows of shared fields, which are this transaction's from here on, those that nobody wrote included. */
   const lockRows = Effect.fnUntraced(function*(ref: Ref, names: ReadonlyArray<Name>) {
     const keys = Arr.dedupeWith(
-      names.map(({ field, scope }) => ({ app: ref.app, owner: ownerOf(ref, scope), field })),
+      names.map(({ field, scope }) => ({ app: storedOf(ref.app), owner: ownerOf(ref, scope), field: storedOf(field) })),
       (a, b) => a.owner === b.owner && a.field === b.field
     )
     const inOrder = keys.toSorted((a, b) => a.owner < b.owner || (a.owner === b.owner && a.field < b.field) ? -1 : 1)
@@ -120,7 +124,7 @@ export const make = Effect.fnUntraced(function*(
         rows.set(`${record.owner} ${record.field}`, yield* Effect.fromResult(rowOf(record)))
       }
     }
-    return (scope: SharedScope, field: string) => rows.get(`${ownerOf(ref, scope)} ${field}`) ?? unwritten
+    return (scope: SharedScope, field: string) => rows.get(`${ownerOf(ref, scope)} ${storedOf(field)}`) ?? unwritten
   })
 
   const writeRows = Effect.fnUntraced(function*(ref: Ref, { unchanged, writes = [] }: Append) {
@@ -131,9 +135,9 @@ export const make = Effect.fnUntraced(function*(
     ]
     const { rows, versions } = yield* Effect.fromResult(outcomeOf(writes, unchanged, yield* lockRows(ref, names)))
     const records = rows.map(({ field, row: { section, value, version }, scope }) => ({
-      app: ref.app,
+      app: storedOf(ref.app),
       owner: ownerOf(ref, scope),
-      field,
+      field: storedOf(field),
       value: value === undefined ? null : JSON.stringify(value),
       version,
       section
@@ -156,7 +160,7 @@ export const make = Effect.fnUntraced(function*(
 
   /** Of what the log tells of only the key is kept, so that no second copy of it comes in. */
   const taken = Effect.fnUntraced(function*(id: Whole, keys: ReadonlyArray<string>) {
-    const records = Arr.dedupe(keys).map((key) => ({ session_id: id, key, content: null }))
+    const records = Arr.dedupe(keys).map((key) => ({ session_id: id, key: storedOf(key), content: null }))
     for (const some of Arr.chunksOf(records, rowsAtOnce)) {
       yield* sql`INSERT INTO tenon_inbox ${sql.insert(some)}
         ON CONFLICT (session_id, key) DO UPDATE SET content = NULL`
@@ -203,9 +207,10 @@ export const make = Effect.fnUntraced(function*(
   // ===== leases ==============================================================
 
   const acquire = Effect.fnUntraced(function*(ref: Ref) {
+    const { app, owner, session } = columnsOf(ref)
     const [held] = yield* sql<{ readonly id: Whole; readonly fence: Whole }>`INSERT INTO tenon_sessions
       (app, owner, session, fence, leased_until)
-      VALUES (${ref.app}, ${ownerOf(ref)}, ${ref.session}, ${firstFence()}, ${now} + ${term})
+      VALUES (${app}, ${owner}, ${session}, ${firstFence()}, ${now} + ${term})
       ON CONFLICT (app, owner, session) DO UPDATE
       SET fence = tenon_sessions.fence + 1, leased_until = excluded.leased_until
       WHERE tenon_sessions.leased_until < ${now}
@@ -244,12 +249,12 @@ export const make = Effect.fnUntraced(function*(
       for (const some of Arr.chunksOf(fields, rowsAtOnce)) {
         // a list for each scope, not a condition for each field: SQLite nests them, and not deeper than 1,000
         const keys = (["user", "app"] as const).map((scope) => {
-          const names = some.filter((each) => each.scope === scope).map(({ field }) => field)
+          const names = some.filter((each) => each.scope === scope).map(({ field }) => storedOf(field))
           return sql`(owner = ${ownerOf(ref, scope)} AND ${sql.in("field", names)})`
         })
         const records = yield* sql<RowRecord>`SELECT field, value, version, section FROM tenon_shared
-          WHERE app = ${ref.app} AND ${sql.or(keys)}`
-        for (const record of records) rows.set(record.field, yield* Effect.fromResult(rowOf(record)))
+          WHERE app = ${storedOf(ref.app)} AND ${sql.or(keys)}`
+        for (const record of records) rows.set(nameOf(record.field), yield* Effect.fromResult(rowOf(record)))
       }
       return rows
     }, inStore),
@@ -257,7 +262,9 @@ export const make = Effect.fnUntraced(function*(
       function*(ref, waiting) {
         const { key, kind } = waiting
         const { id } = yield* lock(ref)
-        yield* sql`INSERT INTO tenon_inbox ${sql.insert({ session_id: id, key, kind, content: textOf(waiting) })}
+        yield* sql`INSERT INTO tenon_inbox ${
+          sql.insert({ session_id: id, key: storedOf(key), kind, content: textOf(waiting) })
+        }
         ON CONFLICT (session_id, key) DO NOTHING`
       },
       sql.withTransaction,
@@ -280,7 +287,7 @@ export const make = Effect.fnUntraced(function*(
     list: Effect.fnUntraced(function*({ after, app, limit = pageLength, since, until, user }) {
       const place = after === undefined ? undefined : placeOf(after)
       const conditions = [
-        sql`app = ${app} AND revision > 0`,
+        sql`app = ${storedOf(app)} AND revision > 0`,
         ...(user === undefined ? [] : [sql`owner = ${ownerOf({ user })}`]),
         ...(since === undefined ? [] : [sql`updated >= ${since}`]),
         ...(until === undefined ? [] : [sql`updated < ${until}`]),
