@@ -3,8 +3,12 @@
  */
 import type { Page, Summary } from "../SessionStore.ts"
 
-/** How many sessions are on a page, where nobody says. */
-export const pageLength = 100
+/** A whole number that every database takes. */
+export const wholeOf = (number: number): number =>
+  Math.ceil(Math.min(Math.max(number, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER - 1))
+
+/** How many sessions are on a page: 100 where nobody says. */
+export const lengthOf = (limit = 100): number => wholeOf(Math.max(0, Math.floor(limit)))
 
 /** A session and the number that its store gave it, which tells it from others of the same time. */
 export interface Found {
@@ -19,8 +23,8 @@ export const placeOf = (after: string): { readonly updated: number; readonly num
 }
 
 /** The first of what was found, in order; there is a next page where one more was. */
-export const pageOf = (found: ReadonlyArray<Found>, limit = pageLength): Page => {
-  const shown = found.slice(0, limit)
+export const pageOf = (found: ReadonlyArray<Found>, limit?: number): Page => {
+  const shown = found.slice(0, lengthOf(limit))
   const last = shown.at(-1)
   return {
     sessions: shown.map(({ summary }) => summary),

@@ -641,6 +641,18 @@ const listing: ReadonlyArray<Case> = [
       yield* is(refsOn(yield* within(2)), [at("s3"), at("s2")])
       yield* is(refsOn(yield* within(undefined, 2)), [at("s1")])
       yield* is(refsOn(yield* within(2, 3)), [at("s2")])
+      yield* is(refsOn(yield* within(1.5, 2.5)), [at("s2")])
+      yield* is(refsOn(yield* within(-Infinity, Infinity)), [at("s3"), at("s2"), at("s1")])
+    })),
+
+  on("list takes whatever number for a limit", ({ append, ref, store }) =>
+    Effect.gen(function*() {
+      for (const session of ["s0", "s1", "s2"]) yield* append(0, {}, { ...ref, session })
+      const lengths = yield* Effect.forEach(
+        [-1, 0, 1, 2.5, Infinity],
+        (limit) => Effect.map(store.list({ app: ref.app, limit }), ({ sessions }) => sessions.length)
+      )
+      yield* is(lengths, [0, 0, 1, 2, 3])
     })),
 
   on("list gives every session once, page by page", ({ append, ref, store }) =>

@@ -10,7 +10,7 @@ import { SqlClient, SqlError } from "effect/sql"
 import { randomInt } from "node:crypto"
 import { LeaseLost, SessionBusy, StaleSession, StoreFailed } from "../../AgentError.ts"
 import type * as Event from "../../Event.ts"
-import { pageLength, pageOf, placeOf } from "../../internal/pages.ts"
+import { lengthOf, pageOf, placeOf, wholeOf } from "../../internal/pages.ts"
 import { makeWatchers } from "../../internal/watchers.ts"
 import { outcomeOf, unwritten } from "../../internal/writes.ts"
 import type { Append, Lease, Ref, Row, SessionStore, SharedScope, Waiting } from "../../SessionStore.ts"
@@ -284,19 +284,19 @@ export const make = Effect.fnUntraced(function*(
       yield* Effect.forkScoped(Effect.schedule(Effect.ignore(renew(held)), Schedule.spaced(term / 3)))
       return { fence: held.fence }
     }, inStore),
-    list: Effect.fnUntraced(function*({ after, app, limit = pageLength, since, until, user }) {
+    list: Effect.fnUntraced(function*({ after, app, limit, since, until, user }) {
       const place = after === undefined ? undefined : placeOf(after)
       const conditions = [
         sql`app = ${storedOf(app)} AND revision > 0`,
         ...(user === undefined ? [] : [sql`owner = ${ownerOf({ user })}`]),
-        ...(since === undefined ? [] : [sql`updated >= ${since}`]),
-        ...(until === undefined ? [] : [sql`updated < ${until}`]),
+        ...(since === undefined ? [] : [sql`updated >= ${wholeOf(since)}`]),
+        ...(until === undefined ? [] : [sql`updated < ${wholeOf(until)}`]),
         ...(place === undefined
           ? []
           : [sql`(updated < ${place.updated} OR (updated = ${place.updated} AND id < ${place.number}))`])
       ]
       const records = yield* sql<ListedRecord>`SELECT id, owner, session, revision, created, updated
-        FROM tenon_sessions WHERE ${sql.and(conditions)} ORDER BY updated DESC, id DESC LIMIT ${limit + 1}`
+        FROM tenon_sessions WHERE ${sql.and(conditions)} ORDER BY updated DESC, id DESC LIMIT ${lengthOf(limit) + 1}`
       return pageOf(
         records.map(({ created, id, owner, revision, session, updated }) => ({
           number: Number(id),
