@@ -305,10 +305,18 @@ export const make = Effect.fnUntraced(function*(
         limit
       )
     }, inStore),
-    remove: Effect.fnUntraced(function*(ref) {
-      yield* sql`DELETE FROM tenon_sessions WHERE ${named(ref)} AND leased_until < ${now}`
-      const left = yield* sql`SELECT id FROM tenon_sessions WHERE ${named(ref)} AND leased_until >= ${now}`
-      if (left.length > 0) return yield* new SessionBusy({ session: ref.session })
-    }, inStore)
+    remove: Effect.fnUntraced(
+      function*(ref) {
+        // locks the row: between two statements a run could begin, or end, and the session be gone or stay unnoticed
+        const [found] = yield* sql<{ readonly id: Whole; readonly free: number }>`UPDATE tenon_sessions
+          SET session = session WHERE ${named(ref)}
+          RETURNING id, CASE WHEN leased_until < ${now} THEN 1 ELSE 0 END AS free`
+        if (found === undefined) return
+        if (found.free === 0) return yield* new SessionBusy({ session: ref.session })
+        yield* sql`DELETE FROM tenon_sessions WHERE id = ${found.id}`
+      },
+      sql.withTransaction,
+      inStore
+    )
   }
 })
