@@ -49,6 +49,9 @@ export interface Blobs {
   readonly remove: (hash: string) => Effect.Effect<void, ArtifactStoreFailed>
 }
 
+/** A copy: `slice` of a `Buffer` is a view of the same bytes. */
+const copyOf = (bytes: Uint8Array) => new Uint8Array(bytes)
+
 /**
  * Makes a store of one that keeps bytes under keys.
  *
@@ -58,13 +61,13 @@ export interface Blobs {
 export const make = (blobs: Blobs): Effect.Effect<ArtifactStore["Service"], never, Digest.Digest> =>
   Effect.map(Digest.Digest, ({ digestHex }) => ({
     put: Effect.fnUntraced(function*(bytes) {
-      // a copy: the caller may go on writing into its own
-      const own = bytes.slice()
+      // the caller may go on writing into its own
+      const own = copyOf(bytes)
       const hash = yield* digestHex(Digest.sha256, own)
       yield* blobs.set(hash, own)
       return hash
     }),
-    get: (hash) => Effect.map(blobs.get(hash), (bytes) => Option.fromUndefinedOr(bytes?.slice())),
+    get: (hash) => Effect.map(blobs.get(hash), (bytes) => Option.map(Option.fromUndefinedOr(bytes), copyOf)),
     remove: blobs.remove
   }))
 
