@@ -12,6 +12,7 @@ import { Effect, type Layer, Option, Schema } from "effect"
 import { Tool as AiTool } from "effect/ai"
 import * as Artifacts from "../Artifacts.ts"
 import { ArtifactStoreFailed } from "../ArtifactStore.ts"
+import * as Text from "../internal/text.ts"
 import * as Middleware from "../Middleware.ts"
 import * as Tool from "../Tool.ts"
 import * as Toolkit from "../Toolkit.ts"
@@ -112,11 +113,21 @@ const named = (given: string): Effect.Effect<string, FileProblem> => {
 const textAt = Effect.fnUntraced(function*(name: string) {
   const file = yield* Files.load(name)
   if (Option.isNone(file)) return yield* new FileProblem({ path: name, problem: "there is no such file" })
-  if (file.value.bytes.includes(0)) {
-    return yield* new FileProblem({ path: name, problem: `it is no text: ${file.value.mediaType}` })
+  const { bytes, mediaType } = file.value
+  const text = Text.textIn(bytes)
+  if (text === undefined || bytes.includes(0)) {
+    return yield* new FileProblem({ path: name, problem: `it is no text: ${mediaType}` })
   }
-  return Artifacts.textOf(file.value)
+  return { text, mediaType }
 })
+
+/** How often a piece stands in a text, and where it does first; two places may overlap. */
+const placesOf = (piece: string, text: string) => {
+  const first = text.indexOf(piece)
+  let count = 0
+  for (let at = piece === "" ? -1 : first; at !== -1; at = text.indexOf(piece, at + 1)) count++
+  return { first, count }
+}
 
 /** The lines of a text; what follows the last line break is a line where it is not empty. */
 const linesOf = (text: string): ReadonlyArray<string> => {
@@ -149,7 +160,7 @@ export const layer = (
     }),
     read_file: Effect.fnUntraced(function*({ from = 1, lines = options.lines ?? 2_000, path }) {
       const name = yield* named(path)
-      const all = linesOf(yield* textAt(name))
+      const all = linesOf((yield* textAt(name)).text)
       if (all.length === 0) return "The file is empty."
       const shown = all.slice(from - 1, from - 1 + lines)
       if (shown.length === 0) {
@@ -167,16 +178,16 @@ export const layer = (
     }),
     edit_file: Effect.fnUntraced(function*({ new: replacement, old, path }) {
       const name = yield* named(path)
-      const text = yield* textAt(name)
-      const count = old === "" ? 0 : text.split(old).length - 1
+      const { mediaType, text } = yield* textAt(name)
+      const { count, first } = placesOf(old, text)
       if (count !== 1) {
         const problem = count === 0
           ? "the old text does not stand in it"
           : `the old text stands in it ${count} times: give more of what is around it`
         return yield* new FileProblem({ path: name, problem })
       }
-      const at = text.indexOf(old)
-      const { size } = yield* Files.save(name, text.slice(0, at) + replacement + text.slice(at + old.length))
+      const edited = text.slice(0, first) + replacement + text.slice(first + old.length)
+      const { size } = yield* Files.save(name, edited, { mediaType })
       return `Edited ${name} (${bytes(size)}).`
     }),
     delete_file: Effect.fnUntraced(function*({ path }) {

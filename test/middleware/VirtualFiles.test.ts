@@ -95,6 +95,30 @@ describe("VirtualFiles", () => {
       )
     }).pipe(live))
 
+  it.effect("edits no piece that stands there twice where the two overlap", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(
+        yield* saidTo(write("a.md", "one\n\n\ntwo"), edit("a.md", "\n\n", "\n")),
+        ["Created a.md (9 bytes).", "the old text stands in it 2 times: give more of what is around it"]
+      )
+    }).pipe(live))
+
+  it.effect("changes nothing of a file but the piece that is edited: not its type, nor its byte order mark", () =>
+    Effect.gen(function*() {
+      const store = yield* ArtifactStore.ArtifactStore
+      const csv = "\ufeffname\r\nAda\r\n"
+      const hash = yield* store.put(new TextEncoder().encode(csv))
+      const table = { name: "a.csv", content: { hash, mediaType: "text/csv", size: 14 } }
+      const { run } = yield* conversation(Writer, [edit("a.csv", "Ada", "Bob"), text("Done.")])
+      const { session } = yield* run("Go.", { state: [Files.to([table])] })
+      const edited = Artifacts.versionsIn(session.state.get(Files), "a.csv").at(-1)
+      assert.deepInclude(edited, { version: 1, mediaType: "text/csv", size: 14 })
+      assert.strictEqual(
+        Artifacts.textOf(yield* Artifacts.read(edited as Artifacts.Version)),
+        csv.replace("Ada", "Bob")
+      )
+    }).pipe(live))
+
   it.effect("takes several ways to write a path for one, and refuses what is none", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual(
@@ -121,15 +145,15 @@ describe("VirtualFiles", () => {
   it.effect("does not show as text what is none", () =>
     Effect.gen(function*() {
       const store = yield* ArtifactStore.ArtifactStore
-      const hash = yield* store.put(Uint8Array.of(137, 80, 0, 71))
-      const picture = { name: "a.png", content: { hash, mediaType: "image/png", size: 4 } }
-      const { run } = yield* conversation(Writer, [read("a.png"), text("Done.")])
-      const { session } = yield* run("Go.", { state: [Files.to([picture])] })
-      assert.deepStrictEqual(endsOf(session)[0]?.value, {
-        _tag: "FileProblem",
-        path: "a.png",
-        problem: "it is no text: image/png"
-      })
+      // the other one is "Zürich" in Latin-1: an edit would damage what stands beside the piece
+      for (const bytes of [Uint8Array.of(137, 80, 0, 71), Uint8Array.of(90, 252, 114, 105, 99, 104)]) {
+        const hash = yield* store.put(bytes)
+        const picture = { name: "a.png", content: { hash, mediaType: "image/png", size: bytes.length } }
+        const { run } = yield* conversation(Writer, [read("a.png"), edit("a.png", "r", "R"), text("Done.")])
+        const { session } = yield* run("Go.", { state: [Files.to([picture])] })
+        const refused = { _tag: "FileProblem", path: "a.png", problem: "it is no text: image/png" }
+        assert.deepStrictEqual(endsOf(session).map(({ value }) => value), [refused, refused])
+      }
     }).pipe(live))
 
   it.effect("keeps the files over a pause, in another process too, and what was written over", () =>
