@@ -521,7 +521,7 @@ const posting: ReadonlyArray<Case> = [
 
   on("append takes a message of whatever key, and no other", ({ append, ref, store }) =>
     Effect.gen(function*() {
-      for (const key of hardNames) yield* store.post(ref, { key, message: message(key) })
+      for (const key of hardNames) yield* store.post(ref, posted(key))
       const [first, ...others] = hardNames
       yield* is((yield* store.inbox(ref)).map(({ key }) => key), hardNames)
       yield* append(0, { takes: first === undefined ? [] : [first] })
@@ -722,7 +722,7 @@ const removing: ReadonlyArray<Case> = [
     "remove ends them also where a session of the name began with a message, or an append, before its first lease",
     ({ append, ref, store }) =>
       Effect.gen(function*() {
-        const beginnings = [store.post(ref, { key: "a", message: message("a") }), append(0)]
+        const beginnings = [store.post(ref, posted("a")), append(0)]
         for (const [expected, begin] of beginnings.entries()) {
           yield* begin
           const late = yield* Effect.scoped(store.lease(ref))
