@@ -126,9 +126,8 @@ export const execute = (
     }
     const answers = start._tag === "Input" ? [] : yield* accepted(start.answers, open, asks)
 
-    const author: Author = log[0] === undefined
-      ? { id: agent.name, path: Object.freeze([agent.name]) }
-      : { id: log[0].agent, path: log[0].path }
+    // the id is the one that the session began with; the name is the one that others know the agent by now
+    const author: Author = { id: log[0]?.agent ?? agent.name, path: Object.freeze([agent.name]) }
     const fold = yield* Effect.fromResult(foldState(log, author.id, sections))
     yield* Effect.fromResult(fold.finish(sections))
 

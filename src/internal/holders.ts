@@ -81,9 +81,13 @@ export const holdersOf = (agent: { readonly definition: Definition; readonly con
   return out
 }
 
+/** Who goes on for one who held a conversation: the first where the program has none of that name any more. */
+export const holderIn = (holders: Holders, name: string | undefined): string =>
+  name !== undefined && holders.has(name) ? name : [...holders.keys()][0] as string
+
 /** Who gets the next message: who holds the conversation, or the first above that could hand it back. */
 export const receiverOf = (holders: Holders, name: string | undefined): string => {
-  let holder = holders.get(name ?? "")
+  let holder = holders.get(holderIn(holders, name))
   while (holder?.above !== undefined && !holder.back) holder = holder.above
-  return holder?.name ?? [...holders.keys()][0] as string
+  return holderIn(holders, holder?.name)
 }

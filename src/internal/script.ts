@@ -8,12 +8,15 @@ import { SubAgentFailed } from "../AgentError.ts"
 import type * as Event from "../Event.ts"
 import { textOf } from "./fold.ts"
 import type { Frame } from "./frame.ts"
+import { holderIn } from "./holders.ts"
 
 /** The ends of the calls that a script asked for in this invocation, in the order in which it asked. */
-const endsOf = ({ author, name, run }: Frame): ReadonlyArray<Event.CallEnded> => {
+const endsOf = ({ author, name, run, thread }: Frame): ReadonlyArray<Event.CallEnded> => {
   const { invocation } = run.options
+  // by who goes on for them: an agent may have had another name
   const own = run.log.filter((event) =>
-    event.agent === author.id && event.invocation === invocation && event.path.at(-1) === name
+    event.agent === author.id && event.invocation === invocation &&
+    holderIn(thread.holders, event.path.at(-1)) === name
   )
   const ended = new Map(own.flatMap((event) => event.kind === "call" ? [[event.call, event] as const] : []))
   return own.flatMap((event) => event.kind === "model" ? event.calls.flatMap(({ id }) => ended.get(id) ?? []) : [])

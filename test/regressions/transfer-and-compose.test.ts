@@ -1,0 +1,46 @@
+/**
+ * Agents that hand a conversation over, and compositions, where they once went wrong.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { Agent, Compose, Interrupt, SubAgent, Tool, Toolkit, Transfer } from "tenon"
+import { ScriptedModel } from "tenon/testing"
+import { conversation, openOf, restarted, textOf } from "../runner/fixtures.ts"
+
+const { call, text } = ScriptedModel
+const over = (agent_name: string) => call("transfer_to_agent", { agent_name })
+const member = <const Name extends string>(name: Name) => SubAgent.make(Agent.make(name, { instructions: "" }))
+
+const Confirm = Interrupt.make("confirm", { question: Schema.String, answer: Schema.Boolean })
+const Ask = Tool.make("ask", { success: Schema.Boolean, asks: [Confirm] })
+const Asking = Toolkit.make(Ask)
+const AskLive = Toolkit.layer(Asking, { ask: () => Confirm.ask("Sure?") })
+
+describe("an agent of another name than the one that a session began with", () => {
+  const asking = SubAgent.make(Agent.make("asking", { instructions: "", toolkit: Asking }))
+
+  it.effect("goes on with a composition where it was", () =>
+    Effect.gen(function*() {
+      const subAgents = [member("one"), asking] as const
+      const Old = Compose.sequential("old", { subAgents })
+      const New = Compose.sequential("new", { subAgents, limits: { steps: 10 } })
+      const first = yield* conversation(Old, { one: [text("1")], asking: [call("ask")] })
+      const paused = yield* first.run()
+      const later = yield* restarted(New, paused.session, { one: [text("3")], asking: [text("2"), text("4")] })
+      assert.strictEqual(textOf(yield* later.resume([Confirm.answer(openOf(paused)[0]?.id ?? "", true)])), "2")
+      assert.strictEqual(textOf(yield* later.run()), "4")
+    }).pipe(Effect.provide(AskLive)))
+
+  it.effect("is told from a target that has the old name", () =>
+    Effect.gen(function*() {
+      const Billing = Agent.make("billing", { instructions: "" })
+      const Desk = Agent.make("desk", { instructions: "", toolkit: Asking, transfers: [Transfer.make(Billing)] })
+      const began = yield* conversation(Billing, [text("one")])
+      const { session } = yield* began.run()
+      const desk = yield* restarted(Desk, session, { billing: [over("desk")], desk: [call("ask")] })
+      const paused = yield* desk.run()
+      const later = yield* restarted(Desk, paused.session, { desk: [text("two")] })
+      const done = yield* later.resume([Confirm.answer(openOf(paused)[0]?.id ?? "", true)])
+      assert.deepStrictEqual(done._tag === "Completed" && [done.agent, done.text], ["desk", "two"])
+    }).pipe(Effect.provide(AskLive)))
+})
