@@ -3,7 +3,8 @@
  *
  * A composition is an agent: it runs, pauses, resumes and is cancelled as any other, may be a sub-agent or a target of a
  * transfer, and its steps count as steps. Each member works in a conversation of its own, as every sub-agent does: what
- * it hands on is its answer, and the fields that it `returns`. A member that fails ends the composition.
+ * it hands on is its answer, and the fields that it `returns`. A member that fails ends the composition. A message that
+ * comes meanwhile waits until the composition has answered, and begins it anew.
  *
  * (Google's ADK calls these workflow agents.)
  *

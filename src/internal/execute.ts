@@ -233,7 +233,7 @@ export const execute = (
       while (ran._tag !== "Limited") {
         const asked = ran._tag === "Paused" ? ran.open : undefined
         if (yield* run.end(yield* endOf(current, asked === undefined ? "completed" : "paused"), asked)) break
-        const isJoined = yield* (yield* frame.holding()).join(asked === undefined ? "answered" : "paused")
+        const isJoined = yield* asked === undefined ? frame.joinNext() : (yield* frame.holding()).join("paused")
         if (asked === undefined ? isJoined : run.isAnswered(asked)) ran = yield* frame.converse(true)
       }
       return ran

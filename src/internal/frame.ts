@@ -40,7 +40,7 @@ import {
 } from "./fold.ts"
 import { CurrentFork, type Fork, type Pending } from "./fork.ts"
 import { deepFreeze } from "./freeze.ts"
-import type { Holders } from "./holders.ts"
+import { type Holders, receiverOf } from "./holders.ts"
 import { changed, hooked, observe } from "./hooks.ts"
 import { instructionsOf } from "./instructions.ts"
 import type { Meter } from "./meter.ts"
@@ -696,6 +696,26 @@ export class Frame {
     })
   }
 
+  /** May messages join now? A script is told what it began with, and who answers once leaves the next to others. */
+  private get mayJoin(): boolean {
+    const { history, holders } = this.thread
+    return this.depth === 0 &&
+      (history.answered ? receiverOf(holders, this.name) === this.name : this.plan.definition.script === undefined)
+  }
+
+  /** Lets what came with the answer join; who gets the next message goes on. */
+  joinNext(): Effect.Effect<boolean, Failure> {
+    const { history, holders } = this.thread
+    const passOn = Effect.sync(() => {
+      history.holder = receiverOf(holders, history.holder)
+    })
+    return passOn.pipe(
+      Effect.andThen(this.holding()),
+      Effect.flatMap((frame) => frame.join("answered")),
+      Effect.tap(passOn)
+    )
+  }
+
   private loop(): Effect.Effect<Outcome | Transferred, Failure | Paused> {
     const { history } = this.thread
     const { script } = this.plan.definition
@@ -713,7 +733,7 @@ export class Frame {
           continue
         }
         // a message that came meanwhile joins here
-        const isJoined = this.depth === 0 && (yield* this.join())
+        const isJoined = this.mayJoin && (yield* this.join())
         if (history.answered && !isJoined) {
           const completed = this.completed(this.lastText)
           if (Result.isSuccess(completed)) {

@@ -10,29 +10,35 @@ import { textOf } from "./fold.ts"
 import type { Frame } from "./frame.ts"
 import { holderIn } from "./holders.ts"
 
-/** The ends of the calls that a script asked for in this invocation, in the order in which it asked. */
-const endsOf = ({ author, name, run, thread }: Frame): ReadonlyArray<Event.CallEnded> => {
-  const { invocation } = run.options
-  // by who goes on for them: an agent may have had another name
-  const own = run.log.filter((event) =>
-    event.agent === author.id && event.invocation === invocation &&
-    holderIn(thread.holders, event.path.at(-1)) === name
+/** Is an event of a script's own, in its conversation? By who goes on for it: an agent may have had another name. */
+const isOwn = ({ name, thread }: Frame) => ({ path }: Event.Event): boolean =>
+  holderIn(thread.holders, path.at(-1)) === name
+
+/** A conversation in this invocation; a message that comes once the script has answered begins it anew. */
+const turnIn = (frame: Frame): ReadonlyArray<Event.Event> => {
+  const { author, run } = frame
+  const own = isOwn(frame)
+  const said = run.log.filter((event) => event.agent === author.id && event.invocation === run.options.invocation)
+  const told = said.findLastIndex(({ kind }) => kind === "input")
+  const answered = said.findLastIndex((event, index) =>
+    index < told && event.kind === "model" && event.calls.length === 0 && own(event)
   )
+  return said.slice(answered + 1)
+}
+
+/** The ends of the calls that a script asked for, in the order in which it asked. */
+const endsOf = (frame: Frame, turn: ReadonlyArray<Event.Event>): ReadonlyArray<Event.CallEnded> => {
+  const own = turn.filter(isOwn(frame))
   const ended = new Map(own.flatMap((event) => event.kind === "call" ? [[event.call, event] as const] : []))
   return own.flatMap((event) => event.kind === "model" ? event.calls.flatMap(({ id }) => ended.get(id) ?? []) : [])
 }
 
 /** What a script knows. */
 export const turnOf = (frame: Frame): Turn => {
-  const { author, run } = frame
-  const messages = run.log.flatMap((event) =>
-    event.kind === "input" && event.agent === author.id && event.invocation === run.options.invocation
-      ? [textOf(event.message)]
-      : []
-  )
+  const turn = turnIn(frame)
   return {
-    message: messages.join("\n\n"),
-    answers: endsOf(frame).map(({ actions, result, tool }): Answered => ({
+    message: turn.flatMap((event) => event.kind === "input" ? [textOf(event.message)] : []).join("\n\n"),
+    answers: endsOf(frame, turn).map(({ actions, result, tool }): Answered => ({
       agent: tool,
       value: result.value as Answered["value"],
       escalated: actions.escalate === true
@@ -50,7 +56,7 @@ export const partsOf = (
   frame: Frame,
   { next }: Script
 ): Result.Result<ReadonlyArray<Response.AnyPart>, SubAgentFailed> => {
-  const failed = endsOf(frame).find(({ result }) => result.isFailure)
+  const failed = endsOf(frame, turnIn(frame)).find(({ result }) => result.isFailure)
   if (failed !== undefined) {
     return Result.fail(
       new SubAgentFailed({ agent: frame.author.id, subAgent: failed.tool, problem: problemOf(failed.result) })

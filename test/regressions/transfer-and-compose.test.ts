@@ -3,9 +3,9 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { Agent, Compose, Interrupt, SubAgent, Tool, Toolkit, Transfer } from "tenon"
+import { Agent, AgentRunner, Compose, Interrupt, SubAgent, Tool, Toolkit, Transfer } from "tenon"
 import { ScriptedModel } from "tenon/testing"
-import { conversation, openOf, restarted, textOf } from "../runner/fixtures.ts"
+import { conversation, openOf, restarted, textOf, told } from "../runner/fixtures.ts"
 
 const { call, text } = ScriptedModel
 const over = (agent_name: string) => call("transfer_to_agent", { agent_name })
@@ -43,4 +43,38 @@ describe("an agent of another name than the one that a session began with", () =
       const done = yield* later.resume([Confirm.answer(openOf(paused)[0]?.id ?? "", true)])
       assert.deepStrictEqual(done._tag === "Completed" && [done.agent, done.text], ["desk", "two"])
     }).pipe(Effect.provide(AskLive)))
+})
+
+describe("a message that comes with the answer of a composition", () => {
+  /** Its last member has a message posted while it answers. */
+  const posting = <A extends Agent.Any>(
+    agent: A,
+    script: Readonly<Record<string, ReadonlyArray<ScriptedModel.Step>>>
+  ) =>
+    Effect.gen(function*() {
+      let post: Effect.Effect<unknown> = Effect.void
+      const talk = yield* conversation(agent, {
+        ...script,
+        two: [() => Effect.as(Effect.suspend(() => post), text("2")), ...script["two"] ?? []]
+      })
+      const message = { app: "app", user: "u-1", session: "s-1", key: "m-1", input: "Second." }
+      post = Effect.orDie(Effect.provideContext(AgentRunner.post(agent, message), talk.context))
+      return talk
+    })
+  const Both = Compose.parallel("both", { subAgents: [member("one"), member("two")] })
+
+  it.effect("is a task for its members", () =>
+    Effect.gen(function*() {
+      const { requests, run } = yield* posting(Both, { one: [text("1"), text("3")], two: [text("4")] })
+      assert.strictEqual(textOf(yield* run("First.")), `{"one":"3","two":"4"}`)
+      assert.deepStrictEqual(told(requests.at(-1)).slice(-1), ["user: Second."])
+    }))
+
+  it.effect("goes to the agent above, where it came to the composition by a transfer", () =>
+    Effect.gen(function*() {
+      const Desk = Agent.make("desk", { instructions: "", transfers: [Transfer.make(Both)] })
+      const { run } = yield* posting(Desk, { desk: [over("both"), text("Mine.")], one: [text("1")] })
+      const done = yield* run("First.")
+      assert.deepStrictEqual(done._tag === "Completed" && [done.agent, done.text], ["desk", "Mine."])
+    }))
 })
