@@ -17,7 +17,7 @@ import { foldHistory, foldState, inheritedValues, isWithin, spawnOf } from "./fo
 import { CurrentFork, Fork } from "./fork.ts"
 import { type Failure, Frame, type FrameOptions } from "./frame.ts"
 import { deepFreeze } from "./freeze.ts"
-import { type Holder, holdersOf, transferTool } from "./holders.ts"
+import { type Holder, holdersOf, receiverOf, transferTool } from "./holders.ts"
 import { jsonCodec } from "./json.ts"
 import { Meter } from "./meter.ts"
 import { makePlan } from "./plan.ts"
@@ -101,6 +101,10 @@ export const openThread = (
   opening: Omit<Opening, "holder" | "thread">
 ): Effect.Effect<Frame, Failure> => {
   const holders = holdersOf(agent)
+  const { author, run } = opening
+  const history = foldHistory(run.log, author.id)
+  // nothing was said in this invocation: where an answer to a pending call began it, no message says who goes on
+  if (history.last.invocation !== run.options.invocation) history.holder = receiverOf(holders, history.holder)
   return openFrame({
     ...opening,
     holder: holders.get(agent.definition.name) as Holder,
@@ -108,7 +112,7 @@ export const openThread = (
       holders,
       frames: new Map(),
       values,
-      history: foldHistory(opening.run.log, opening.author.id),
+      history,
       temp: []
     }
   })

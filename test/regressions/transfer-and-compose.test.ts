@@ -78,3 +78,18 @@ describe("a message that comes with the answer of a composition", () => {
       assert.deepStrictEqual(done._tag === "Completed" && [done.agent, done.text], ["desk", "Mine."])
     }))
 })
+
+describe("an answer to a call that ended pending", () => {
+  it.effect("goes to who would get a message: not to a composition that has answered, to do it all again", () =>
+    Effect.gen(function*() {
+      const Comp = Compose.sequential("comp", { subAgents: [member("one")] })
+      const Desk = Agent.make("desk", { instructions: "", toolkit: Asking, transfers: [Transfer.make(Comp)] })
+      const { resume, run } = yield* conversation(Desk, {
+        desk: [call("ask"), over("comp"), text("Noted.")],
+        one: [text("1")]
+      })
+      yield* run()
+      const done = yield* resume([Confirm.answer("i1.1.1?pending", true)])
+      assert.deepStrictEqual(done._tag === "Completed" && [done.agent, done.text], ["desk", "Noted."])
+    }).pipe(Effect.provide(Toolkit.layer(Asking, { ask: () => Effect.as(Confirm.pending("Sure?"), false) }))))
+})
