@@ -53,7 +53,8 @@ export type Any = Transfer<string, any, Named, unknown>
 
 /**
  * The name of an agent, for a tool that transfers the conversation to it. The tool lists it under `dependencies`; an
- * agent with the tool compiles to a run only where it can reach an agent of that name.
+ * agent with the tool compiles to a run only where it can reach an agent of that name: in its own list, or, as long as
+ * there is a way back, above it and in the lists there. To hand over to itself is to go on.
  *
  * **Example** (A tool that gives up)
  *

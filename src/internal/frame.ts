@@ -643,7 +643,9 @@ export class Frame {
     const { history } = this.thread
     history.transcript.answer(step, toolMessage(step))
     history.step = undefined
-    const to = transferOf(step)
+    const named = transferOf(step)
+    // who hands over to itself goes on
+    const to = named === this.name ? undefined : named
     if (to !== undefined) history.holder = to
     // a script knows by itself when it is over
     if (this.plan.definition.script !== undefined) return undefined

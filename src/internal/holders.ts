@@ -18,7 +18,10 @@ export interface Holder {
   readonly above: Holder | undefined
   /** Can it hand the conversation back, and so gets the next message too? */
   readonly back: boolean
-  /** Whom it may hand the conversation over to. */
+  /**
+   * Whom its tools may hand the conversation over to: besides those that its model may name also itself, and whom the
+   * agents above it can reach, as long as there is a way back. So the types have it.
+   */
   readonly reach: ReadonlyArray<string>
   /** The tool for that, where there is anybody. */
   readonly tool: AiTool.Any | undefined
@@ -70,7 +73,7 @@ export const holdersOf = (agent: { readonly definition: Definition; readonly con
       contract,
       above,
       back,
-      reach: reached.map(([name]) => name),
+      reach: [definition.name, ...reached.map(([name]) => name), ...(back ? above?.reach ?? [] : [])],
       tool: reached.length === 0 ? undefined : toolFor(reached)
     }
     out.set(holder.name, holder)

@@ -3,7 +3,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { Agent, AgentRunner, Compose, Interrupt, SubAgent, Tool, Toolkit, Transfer } from "tenon"
+import { Agent, AgentRunner, Compose, Interrupt, SubAgent, Tool, ToolCall, Toolkit, Transfer } from "tenon"
 import { ScriptedModel } from "tenon/testing"
 import { conversation, openOf, restarted, textOf, told } from "../runner/fixtures.ts"
 
@@ -92,4 +92,27 @@ describe("an answer to a call that ended pending", () => {
       const done = yield* resume([Confirm.answer("i1.1.1?pending", true)])
       assert.deepStrictEqual(done._tag === "Completed" && [done.agent, done.text], ["desk", "Noted."])
     }).pipe(Effect.provide(Toolkit.layer(Asking, { ask: () => Effect.as(Confirm.pending("Sure?"), false) }))))
+})
+
+describe("a tool that hands the conversation over", () => {
+  it.effect("reaches whom the types let it reach: its own agent, and those further up", () =>
+    Effect.gen(function*() {
+      const ToDesk = Transfer.to("desk")
+      const Leave = Tool.make("leave", { success: Schema.String, dependencies: [ToDesk] })
+      const Leaving = Toolkit.make(Leave)
+      const live = Toolkit.layer(Leaving, {
+        leave: () => Effect.flatMap(ToolCall.ToolCall, ({ actions }) => Effect.as(actions.transfer(ToDesk), "left"))
+      })
+      const Refunds = Agent.make("refunds", { instructions: "", toolkit: Leaving })
+      const Billing = Agent.make("billing", { instructions: "", transfers: [Transfer.make(Refunds)] })
+      const Desk = Agent.make("desk", { instructions: "", toolkit: Leaving, transfers: [Transfer.make(Billing)] })
+      const { requests, run } = yield* conversation(Desk, {
+        desk: [call("leave"), over("billing"), text("Back.")],
+        billing: [over("refunds")],
+        refunds: [call("leave")]
+      })
+      const done = yield* Effect.provide(run(), live)
+      assert.deepStrictEqual(done._tag === "Completed" && [done.agent, done.text], ["desk", "Back."])
+      assert.deepStrictEqual(requests.map(({ agent }) => agent), ["desk", "desk", "billing", "refunds", "desk"])
+    }))
 })
