@@ -340,6 +340,15 @@ const isLast = ({ results }: Step): boolean =>
     end === true || escalate === true || skipSummarization === true
   )
 
+/** Did a hook of who asked for a step's calls ask something once they were over? */
+const hasAskedSince = (events: ReadonlyArray<Event.Event>, agent: string, { holder, results }: Step): boolean => {
+  const over = Math.max(...[...results.values()].map(({ sequence }) => sequence))
+  return events.some((event) =>
+    event.sequence > over && event.agent === agent && nameOf(event) === holder &&
+    event.kind === "asked" && event.question.hook !== undefined
+  )
+}
+
 /** The messages of an agent, and its last step. */
 export interface History {
   readonly transcript: Transcript
@@ -452,8 +461,11 @@ export const foldHistory = (events: ReadonlyArray<Event.Event>, agent: string): 
     }
   }
   const { step } = history
-  // another agent goes on after it, so it is over
-  if (step !== undefined && isComplete(step) && transferOf(step) !== undefined && !isLast(step)) settle()
+  // another agent goes on after it, so it is over, unless a hook after the run of who hands over has asked
+  if (
+    step !== undefined && isComplete(step) && transferOf(step) !== undefined && !isLast(step) &&
+    !hasAskedSince(events, agent, step)
+  ) settle()
   return history
 }
 

@@ -3,7 +3,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { Agent, AgentRunner, Compose, Interrupt, SubAgent, Tool, ToolCall, Toolkit, Transfer } from "tenon"
+import { Agent, AgentRunner, Compose, Interrupt, Middleware, SubAgent, Tool, ToolCall, Toolkit, Transfer } from "tenon"
 import { ScriptedModel } from "tenon/testing"
 import { conversation, openOf, restarted, textOf, told } from "../runner/fixtures.ts"
 
@@ -114,5 +114,34 @@ describe("a tool that hands the conversation over", () => {
       const done = yield* Effect.provide(run(), live)
       assert.deepStrictEqual(done._tag === "Completed" && [done.agent, done.text], ["desk", "Back."])
       assert.deepStrictEqual(requests.map(({ agent }) => agent), ["desk", "desk", "billing", "refunds", "desk"])
+    }))
+})
+
+describe("a hook after the run of an agent that hands the conversation over", () => {
+  it.effect("that asks goes on with the answer, before the other agent does", () =>
+    Effect.gen(function*() {
+      const log: Array<string> = []
+      const watch = Middleware.make("watch", {
+        hooks: [
+          Middleware.afterRun({ asks: [Confirm] }, ({ status }) =>
+            Effect.map(Confirm.ask(`${status}?`), (yes) => void log.push(`${status} ${yes}`)))
+        ]
+      })
+      const Inner = Agent.make("inner", { instructions: "" })
+      const Outer = Agent.make("outer", { instructions: "", middleware: [watch], transfers: [Transfer.make(Inner)] })
+      const first = yield* conversation(Outer, [over("inner")])
+      const paused = yield* first.run()
+      assert.deepStrictEqual(
+        openOf(paused).map(({ question }) =>
+          question
+        ),
+        ["transferred?"]
+      )
+      const later = yield* restarted(Outer, paused.session, {
+        inner: [() => Effect.as(Effect.sync(() => log.push("inner")), text("Done."))]
+      })
+      const done = yield* later.resume([Confirm.answer(openOf(paused)[0]?.id ?? "", true)])
+      assert.strictEqual(textOf(done), "Done.")
+      assert.deepStrictEqual(log, ["transferred true", "inner"])
     }))
 })
