@@ -65,9 +65,12 @@ const lastOf = ({ answers }: Agent.Turn): Schema.Json => answers.at(-1)?.value ?
 
 const escalated = ({ answers }: Agent.Turn): boolean => answers.some((answer) => answer.escalated)
 
-/** A schema of what one of several agents answers; none where all answer with a text. */
-const oneOf = (outputs: ReadonlyArray<Schema.Constraint | undefined>): Schema.Constraint | undefined => {
-  const schemas = [...new Set(outputs.map((output) => output ?? Schema.String))]
+/** What a member may answer with, who else its conversation may come to included. */
+const outputOf = ({ tool }: SubAgent.Any): Schema.Constraint => tool.successSchema
+
+/** A schema of what one of several members answers; none where all answer with a text. */
+const oneOf = (members: Members): Schema.Constraint | undefined => {
+  const schemas = [...new Set(members.map(outputOf))]
   if (schemas.length > 1) return Schema.Union(schemas)
   return schemas[0] === Schema.String ? undefined : schemas[0]
 }
@@ -140,7 +143,7 @@ export const sequential = <const Name extends string, const S extends S_>(
     name,
     options,
     members,
-    output: members.at(-1)?.agent.definition.output,
+    output: oneOf(members.slice(-1)),
     script: {
       next: (turn) => {
         const member = escalated(turn) ? undefined : members[turn.answers.length]
@@ -195,9 +198,7 @@ export const parallel = <const Name extends string, const S extends S_>(
     name,
     options,
     members,
-    output: Schema.Struct(
-      Object.fromEntries(members.map(({ agent, name: member }) => [member, agent.definition.output ?? Schema.String]))
-    ),
+    output: Schema.Struct(Object.fromEntries(members.map((member) => [member.name, outputOf(member)]))),
     script: {
       next: (turn) =>
         turn.answers.length === 0
@@ -256,7 +257,7 @@ export const loop = <const Name extends string, const S extends S_>(
     name,
     options,
     members,
-    output: oneOf(members.map(({ agent }) => agent.definition.output)),
+    output: oneOf(members),
     script: {
       next: (turn) => {
         const { length } = turn.answers

@@ -145,3 +145,22 @@ describe("a hook after the run of an agent that hands the conversation over", ()
       assert.deepStrictEqual(log, ["transferred true", "inner"])
     }))
 })
+
+describe("a composition whose member hands its conversation over", () => {
+  const Judge = Agent.make("judge", { instructions: "", output: Schema.Struct({ stars: Schema.Int }) })
+  const Desk = Agent.make("desk", {
+    instructions: "",
+    output: Schema.Struct({ note: Schema.String }),
+    transfers: [Transfer.make(Judge)]
+  })
+  const subAgents = [SubAgent.make(Desk)] as const
+  const script = { desk: [over("judge")], judge: [text(`{"stars":4}`)] }
+
+  it.effect("answers with the value of whoever answered", () =>
+    Effect.gen(function*() {
+      const last = yield* (yield* conversation(Compose.sequential("last", { subAgents }), script)).run()
+      assert.deepStrictEqual(last._tag === "Completed" && last.output, { stars: 4 })
+      const all = yield* (yield* conversation(Compose.parallel("all", { subAgents }), script)).run()
+      assert.deepStrictEqual(all._tag === "Completed" && all.output, { desk: { stars: 4 } })
+    }))
+})
