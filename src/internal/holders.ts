@@ -40,7 +40,8 @@ const toolFor = (reached: ReadonlyArray<readonly [name: string, description: str
     ].join("\n"),
     parameters: Schema.Struct({ agent_name: Schema.Literals(reached.map(([name]) => name)) }),
     success: Schema.String
-  }) as AiTool.Any
+    // nothing outside of the log happens: after a crash it may run again
+  }).annotate(AiTool.Idempotent, true) as AiTool.Any
 
 const known = new WeakMap<Definition, Holders>()
 

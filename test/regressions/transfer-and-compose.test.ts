@@ -164,3 +164,16 @@ describe("a composition whose member hands its conversation over", () => {
       assert.deepStrictEqual(all._tag === "Completed" && all.output, { desk: { stars: 4 } })
     }))
 })
+
+describe("a transfer that a process did not live to see", () => {
+  it.effect("is made by the next one", () =>
+    Effect.gen(function*() {
+      const Billing = Agent.make("billing", { instructions: "" })
+      const Desk = Agent.make("desk", { instructions: "", transfers: [Transfer.make(Billing)] })
+      const { session } = yield* (yield* conversation(Desk, [over("billing"), text("Paid.")])).run()
+      const asked = session.events.findIndex(({ kind }) => kind === "model")
+      const later = yield* restarted(Desk, { events: session.events.slice(0, asked + 1) }, { billing: [text("Paid.")] })
+      const done = yield* later.resume([])
+      assert.deepStrictEqual(done._tag === "Completed" && [done.agent, done.text], ["billing", "Paid."])
+    }))
+})
