@@ -36,6 +36,7 @@ import type {
   Reached,
   Repeated,
   S_,
+  Said,
   SubNeeds,
   SubTools,
   T_,
@@ -340,7 +341,7 @@ export const make = <
     /** The field that keeps the answer: written when the agent has answered, unless with an empty text. */
     readonly outputTo?: Fits<
       F,
-      | Complain<"give this field the output's type", F extends Kept<Out["Type"]> ? never : F["name"]>
+      | Complain<"give this field the output's type", F extends Kept<Said<O, Out>> ? never : F["name"]>
       | Together<
         never,
         OwnNeeds<Told, K, M> | SubNeeds<S> | TransferNeeds<T> | F["~writes"],
@@ -353,14 +354,14 @@ export const make = <
   Name,
   Reached<
     Name,
-    T,
+    O extends { readonly transfers: unknown } ? T : [],
     Wrapped<
       Surely<O, "middleware", M>,
       Inner<Told> | KitNeeds<K> | SubNeeds<S> | TransferNeeds<T> | Y[number]["~needs"] | F["~writes"]
     >
   >,
   Own<K, M> | SubTools<S> | TransferTools<T>,
-  Out["Type"] | T[number]["~output"]
+  Said<O, Out> | T[number]["~output"]
 > => {
   const middleware = (options.middleware ?? []) as unknown as ReadonlyArray<Middleware.Any>
   const subAgents = (options.subAgents ?? []) as unknown as ReadonlyArray<AnySubAgent>

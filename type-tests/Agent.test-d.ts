@@ -70,3 +70,7 @@ const listed: ReadonlyArray<Agent.Any> = [
   Agent.make("listed", { instructions: "", subAgents: [SubAgent.make(Researcher)] })
 ]
 void listed
+
+// where the schema may be absent, the answer may be a text
+const Perchance = Agent.make("perchance", { instructions: "", ...(flag ? { output: Schema.Int } : {}) })
+same<Agent.Output<typeof Perchance>, string | number>(true)

@@ -30,5 +30,14 @@ const Judge = Agent.make("judge", { instructions: "", output: Schema.Struct({ st
 const Root = Agent.make("root", { instructions: "", transfers: [Transfer.make(Judge)] })
 same<Agent.Output<typeof Root>, string | { readonly stars: number }>(true)
 
+// where a list may be absent, nobody is there for sure
+declare const isOpen: boolean
+const Maybe = Agent.make("maybe", {
+  instructions: "",
+  toolkit: Toolkit.make(Refund),
+  ...(isOpen ? { transfers: [Transfer.make(Agent.make("person", { instructions: "" }))] } : {})
+})
+same<Extract<Agent.Needs<typeof Maybe>, Transfer.AnyTo>, Transfer.To<"person">>(true)
+
 // @ts-expect-error a target is one name
 Transfer.to("a" as "a" | "b")

@@ -1,7 +1,7 @@
 /**
  * Whether the parts of an agent fit together, and what they need together, as types. Layer 3.
  */
-import type { Effect } from "effect"
+import type { Effect, Schema } from "effect"
 import type { Tool as AiTool } from "effect/ai"
 import type { Any, AnySubAgent, AnyTransfer, Delegate } from "../Agent.ts"
 import type * as Interrupt from "../Interrupt.ts"
@@ -48,6 +48,9 @@ export type SubNeeds<S extends S_> = S[number]["~needs"]
 export type Inner<N> = N extends infer Needs ? Needs : never
 export type Own<K, M extends M_> = ToolsIn<K> | MiddlewareTools<M>
 export type OwnNeeds<Told, K, M extends M_> = Told | KitNeeds<K> | MiddlewareNeeds<M>
+/** What an agent answers with: a text too, where the whole argument `O` may lack the schema. */
+export type Said<O, Out extends Schema.Constraint> = O extends { readonly output: unknown } ? Out["Type"]
+  : Out["Type"] | string
 /** A field that takes an agent's answer. */
 export interface Kept<in Output> extends State.AnyField {
   readonly set: (value: Output) => Effect.Effect<void, never, any>
