@@ -252,7 +252,11 @@ export const loop = <const Name extends string, const S extends S_>(
 ): Composition<Name, S, S[number]["~output"]> => {
   const members = options.subAgents as unknown as Members
   const task = options.task ?? told
-  const turns = members.length * options.times
+  const { times } = options
+  if (times !== Number.POSITIVE_INFINITY && !(Number.isInteger(times) && times > 0)) {
+    throw new TypeError(`'${name}' goes round a whole number of times, and once at least: not ${times}`)
+  }
+  const turns = members.length * times
   return compose({
     name,
     options,

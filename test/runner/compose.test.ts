@@ -182,9 +182,12 @@ describe("Compose.loop", () => {
 })
 
 describe("Compose", () => {
-  it("refuses an empty list, and a member with parameters of its own", () => {
+  it("refuses an empty list, a member with parameters of its own, and rounds that are no number of them", () => {
     assert.throws(() => Compose.sequential("none", { subAgents: [] }), "'none' has no members")
     const Typed = SubAgent.make(Agent.make("typed", { instructions: "" }), { parameters: Stars })
     assert.throws(() => Compose.loop("odd", { subAgents: [Typed], times: 1 }), "has parameters of its own")
+    for (const times of [Number.NaN, 0, 1.5]) {
+      assert.throws(() => Compose.loop("odd", { subAgents: [One], times }), "a whole number of times")
+    }
   })
 })
