@@ -2,7 +2,7 @@
  * Opens an agent's loop: its supplied values, its context, its plan and its state, for the root and for a sub-agent
  * alike. Layer 5.
  */
-import { Clock, Context, Effect, Result, Schema } from "effect"
+import { Clock, Context, Effect, Result, type Schema } from "effect"
 import { Prompt } from "effect/ai"
 import * as Actions from "../Actions.ts"
 import type { Definition } from "../Agent.ts"
@@ -18,7 +18,6 @@ import { CurrentFork, Fork } from "./fork.ts"
 import { type Failure, Frame, type FrameOptions } from "./frame.ts"
 import { deepFreeze } from "./freeze.ts"
 import { type Holder, holdersOf, receiverOf, transferTool } from "./holders.ts"
-import { jsonCodec } from "./json.ts"
 import { Meter } from "./meter.ts"
 import { makePlan } from "./plan.ts"
 import type { Delegation, Opened } from "./run.ts"
@@ -213,7 +212,6 @@ const spawn = (
 ): Effect.Effect<Map<string, Schema.Json> | Event.CallResult, Failure> => {
   const { run } = parent
   const message = deepFreeze(Prompt.userMessage({ content: [Prompt.textPart({ text: task })] }))
-  const given = subAgent.parameters && Schema.encodeSync(jsonCodec(subAgent.parameters))(parameters)
   let inherited: Result.Result<Map<string, Schema.Json>, StateError> = Result.succeed(parent.values)
   const committed = parent.commitAll(
     fork,
@@ -235,7 +233,7 @@ const spawn = (
         agent: parent.author.id,
         call: call.id,
         base: subAgent.snapshot === "step" ? step.sequence : run.log.length + before.length,
-        ...(given !== undefined && { parameters: given })
+        ...(parameters !== undefined && { parameters })
       }
       return [...before, { author, body: { kind: "input", message, delta: StateDelta.empty, spawn: spawned } }]
     },

@@ -171,19 +171,21 @@ const delegate = (
   }
   const looped = Effect.gen(function*() {
     const number = frame.numberOf(step, index)
-    const task = yield* Effect.catchDefect(
-      Effect.sync(() => subAgent.taskOf(parameters)),
+    const told = yield* Effect.catchDefect(
+      Effect.sync(() => ({
+        task: subAgent.taskOf(parameters),
+        parameters: subAgent.parameters && Schema.encodeSync(jsonCodec(subAgent.parameters))(parameters)
+      })),
       (defect) => ofDefect(call.tool, defect)
     )
-    if (typeof task !== "string") return task
+    if (!("task" in told)) return told
     const opened = yield* frame.openChild({
       actions: inProgress.actions(),
       subAgent,
       call,
       number,
       step,
-      task,
-      parameters,
+      ...told,
       fork,
       rows
     })

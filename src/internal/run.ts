@@ -46,8 +46,8 @@ export interface Delegation {
   readonly number: number
   readonly step: Step
   readonly task: string
-  /** What the sub-agent is called with. */
-  readonly parameters: unknown
+  /** What the sub-agent is called with, encoded, where it has parameters of its own. */
+  readonly parameters: Schema.Json | undefined
   /** What hooks before the call did and asked of the loop, and the rows that they saw. */
   readonly actions: Actions.Actions
   readonly fork: Fork

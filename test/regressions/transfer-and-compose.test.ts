@@ -2,10 +2,10 @@
  * Agents that hand a conversation over, and compositions, where they once went wrong.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { Effect, Schema, SchemaGetter } from "effect"
 import { Agent, AgentRunner, Compose, Interrupt, Middleware, SubAgent, Tool, ToolCall, Toolkit, Transfer } from "tenon"
 import { ScriptedModel } from "tenon/testing"
-import { conversation, openOf, restarted, textOf, told } from "../runner/fixtures.ts"
+import { bad, conversation, endsOf, openOf, restarted, textOf, told } from "../runner/fixtures.ts"
 
 const { call, text } = ScriptedModel
 const over = (agent_name: string) => call("transfer_to_agent", { agent_name })
@@ -175,5 +175,24 @@ describe("a transfer that a process did not live to see", () => {
       const later = yield* restarted(Desk, { events: session.events.slice(0, asked + 1) }, { billing: [text("Paid.")] })
       const done = yield* later.resume([])
       assert.deepStrictEqual(done._tag === "Completed" && [done.agent, done.text], ["billing", "Paid."])
+    }))
+})
+
+describe("a sub-agent's parameters that cannot be encoded again", () => {
+  it.effect("are an error result of the call, not the end of the run", () =>
+    Effect.gen(function*() {
+      const Length = Schema.String.pipe(Schema.decodeTo(Schema.Int, {
+        decode: SchemaGetter.transform((given: string) => given.length),
+        encode: SchemaGetter.forbidden(() => "one way")
+      }))
+      const Writer = SubAgent.make(Agent.make("writer", { instructions: "" }), {
+        parameters: Schema.Struct({ length: Length }),
+        task: ({ length }) => `Write ${length} words.`
+      })
+      const Boss = Agent.make("boss", { instructions: "", subAgents: [Writer] })
+      const { run } = yield* conversation(Boss, { boss: [call("writer", { length: "ten" }), text("Sorry.")] })
+      const done = yield* run()
+      assert.strictEqual(textOf(done), "Sorry.")
+      assert.deepStrictEqual(endsOf(done.session), [bad("writer", "ToolDied", "the tool 'writer' failed unexpectedly")])
     }))
 })
