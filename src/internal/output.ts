@@ -1,7 +1,7 @@
 /**
  * What an agent must answer with, where it is no plain text. Layer 5.
  */
-import { JsonSchema, Result, Schema } from "effect"
+import { JsonSchema, Result, Schema, type SchemaAST } from "effect"
 import { jsonCodec } from "./json.ts"
 
 /** How an answer is told of, and read. */
@@ -23,27 +23,39 @@ const unfenced = (text: string): string => /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*
 const parse = (text: string): Result.Result<unknown, string> =>
   Result.try({ try: (): unknown => JSON.parse(unfenced(text)), catch: () => "it is no JSON" })
 
+/** One that fits whole goes before one that leaves something out: of two members of a union, say, that both would fit. */
+const exactly = <In, Out>(
+  run: (input: In, options: SchemaAST.ParseOptions) => Result.Result<Out, Schema.SchemaError>
+) =>
+(input: In): Result.Result<Out, Schema.SchemaError> => {
+  const whole = run(input, { errors: "all", onExcessProperty: "error" })
+  return Result.isSuccess(whole) ? whole : run(input, { errors: "all" })
+}
+
 /** Made once for each schema. */
 export const outputOf = (schema: Schema.Constraint): Output => {
   const known = outputs.get(schema)
   if (known !== undefined) return known
   const codec = jsonCodec(schema)
-  const decode = Schema.decodeUnknownResult(codec, { errors: "all" })
-  const encode = Schema.encodeUnknownSync(codec)
+  const decode = exactly(Schema.decodeUnknownResult(codec))
+  const encode = exactly(Schema.encodeUnknownResult(codec))
   const document = JsonSchema.toDocumentDraft07(Schema.toJsonSchemaDocument(schema))
   const shape = {
     ...document.schema,
     ...Object.keys(document.definitions).length > 0 && { definitions: document.definitions }
   }
   const fit = (json: unknown): Result.Result<Schema.Json, string> =>
-    Result.mapBoth(decode(json), { onSuccess: (value) => encode(value), onFailure: ({ message }) => message })
+    Result.mapBoth(decode(json), {
+      onSuccess: (value) => Result.getOrThrow(encode(value)),
+      onFailure: ({ message }) => message
+    })
   const made: Output = {
     told: `Give your final answer as JSON alone, without any other text, that fits this JSON Schema:\n${
       JSON.stringify(shape)
     }`,
     read: (text) => Result.flatMap(parse(text), fit),
     fit,
-    decode: Schema.decodeUnknownSync(codec)
+    decode: (json) => Result.getOrThrow(decode(json))
   }
   outputs.set(schema, made)
   return made

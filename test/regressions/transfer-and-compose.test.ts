@@ -196,3 +196,15 @@ describe("a sub-agent's parameters that cannot be encoded again", () => {
       assert.deepStrictEqual(endsOf(done.session), [bad("writer", "ToolDied", "the tool 'writer' failed unexpectedly")])
     }))
 })
+
+describe("an answer of one of two members that the other's schema fits too", () => {
+  it.effect("is whole", () =>
+    Effect.gen(function*() {
+      const Short = Agent.make("short", { instructions: "", output: Schema.Struct({ a: Schema.Int }) })
+      const Long = Agent.make("long", { instructions: "", output: Schema.Struct({ a: Schema.Int, b: Schema.Int }) })
+      const Both = Compose.loop("both", { subAgents: [SubAgent.make(Short), SubAgent.make(Long)], times: 1 })
+      const { run } = yield* conversation(Both, { short: [text(`{"a":1}`)], long: [text(`{"a":2,"b":3,"c":4}`)] })
+      const done = yield* run()
+      assert.deepStrictEqual(done._tag === "Completed" && done.output, { a: 2, b: 3 })
+    }))
+})
