@@ -282,7 +282,8 @@ export const grant = (
 ): Effect.Effect<Interrupt.Answer<"credential", Decision>, CredentialStoreFailed, CredentialStore> =>
   Effect.flatMap(CredentialStore, (store) =>
     Effect.as(
-      store.put(owner, asked.question.name, credential),
+      // not while an older one is refreshed: what comes of that would take the place of this one
+      store.alone(owner, asked.question.name)(store.put(owner, asked.question.name, credential)),
       Question.answer(asked.id, { granted: true })
     ))
 

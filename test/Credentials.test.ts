@@ -214,6 +214,23 @@ describe("a credential that is refreshed", () => {
     }).pipe(Effect.provide(use))
   })
 
+  it.effect("takes the place of no other one that is granted meanwhile", () => {
+    const { agent, go, use } = refreshing(() => secret("refreshed"))
+    return Effect.gen(function*() {
+      yield* put({ ...old, expires: 0 })
+      const { run } = yield* conversation(agent, [call("use"), text("Done.")])
+      yield* go.close
+      const fiber = yield* Effect.forkChild(run())
+      yield* TestClock.adjust(100)
+      const asked = { id: "q", question: { name: "service", scheme: "bearer", scopes: [] } } as const
+      const granting = yield* Effect.forkChild(Credentials.grant(owner, asked, secret("granted")))
+      yield* TestClock.adjust(100)
+      yield* go.open
+      yield* Fiber.joinAll([fiber, granting])
+      assert.deepStrictEqual(Option.map(yield* stored, (each) => Redacted.value(each.secret)), Option.some("granted"))
+    }).pipe(Effect.provide(use))
+  })
+
   it.effect("is asked for where it cannot be", () => {
     const { agent, use } = refreshing(() => undefined)
     return Effect.gen(function*() {
