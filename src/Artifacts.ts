@@ -49,7 +49,7 @@ export type Entry = typeof Entry.Type
  */
 export interface Version {
   readonly name: string
-  /** From 0, one more with each save of this name. A number is never given twice, not after a removal either. */
+  /** From 0, one more with each save of this name. No two versions have one number, not after a removal either. */
   readonly version: number
   readonly mediaType: string
   /** In bytes. */
@@ -100,7 +100,11 @@ type Owner<Name extends string> = State.Owner<Name, { readonly entries: Entries 
 export interface Collection<out Name extends string>
   extends State.Reduced<`${Name}.entries`, Entries, Entry, Owner<Name> | ArtifactStore>
 {
-  /** Saves a new version, and gives it. A text is `text/plain` unless said otherwise. */
+  /**
+   * Saves a new version, and gives it. A text is `text/plain` unless said otherwise. Its number is that in the state which
+   * the call sees: where another session of a user saves the name before the call has ended, or a sub-agent beside this
+   * one, it comes out higher. Its `hash` tells it in any case.
+   */
   readonly save: (
     name: string,
     content: string | Uint8Array,
