@@ -31,7 +31,7 @@ export class ArtifactStoreFailed
 export class ArtifactStore extends Context.Service<ArtifactStore, {
   /** Keeps a content, and gives its address: the SHA-256 of its bytes, in hex. The same bytes are kept once. */
   readonly put: (bytes: Uint8Array) => Effect.Effect<string, ArtifactStoreFailed>
-  /** The content under an address, or none. */
+  /** The content under an address, or none. One that was damaged is a failure. */
   readonly get: (hash: string) => Effect.Effect<Option.Option<Uint8Array>, ArtifactStoreFailed>
   /** Forgets a content, once nothing that is to be read names it. */
   readonly remove: (hash: string) => Effect.Effect<void, ArtifactStoreFailed>
@@ -67,7 +67,13 @@ export const make = (blobs: Blobs): Effect.Effect<ArtifactStore["Service"], neve
       yield* blobs.set(hash, own)
       return hash
     }),
-    get: (hash) => Effect.map(blobs.get(hash), (bytes) => Option.map(Option.fromUndefinedOr(bytes), copyOf)),
+    get: Effect.fnUntraced(function*(hash) {
+      const bytes = yield* blobs.get(hash)
+      if (bytes === undefined) return Option.none()
+      const own = copyOf(bytes)
+      if (hash === (yield* digestHex(Digest.sha256, own))) return Option.some(own)
+      return yield* new ArtifactStoreFailed({ problem: `the content under '${hash}' is not what was put there` })
+    }),
     remove: blobs.remove
   }))
 

@@ -47,6 +47,21 @@ describe("ArtifactStore", () => {
       assert.sameMembers([...yield* kvs.keys], [abc, `tenon.artifacts.${abc}`])
     }).pipe(Effect.provide(Layer.provideMerge(ArtifactStore.layerKvs, KeyValueStore.layerMemory))))
 
+  it.effect("tells of a content that was torn, and keeps it whole when it is put again", () =>
+    Effect.gen(function*() {
+      const kvs = yield* KeyValueStore.KeyValueStore
+      const store = yield* ArtifactStore.ArtifactStore
+      const bytes = Uint8Array.from([97, 98, 99])
+      yield* store.put(bytes)
+      yield* kvs.set(`tenon.artifacts.${abc}`, bytes.slice(0, 2))
+      assert.deepInclude(yield* Effect.flip(store.get(abc)), {
+        _tag: "ArtifactStoreFailed",
+        message: `the store of artifacts failed: the content under '${abc}' is not what was put there`
+      })
+      yield* store.put(bytes)
+      assert.deepStrictEqual(yield* store.get(abc), Option.some(bytes))
+    }).pipe(Effect.provide(Layer.provideMerge(ArtifactStore.layerKvs, KeyValueStore.layerMemory))))
+
   it.effect("fails as itself where what it stands on fails", () =>
     Effect.gen(function*() {
       const store = yield* ArtifactStore.ArtifactStore

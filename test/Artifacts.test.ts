@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Latch, Option, Schema } from "effect"
 import { Agent, Artifacts, ArtifactStore, Instructions, Interrupt, type Session, SubAgent, Tool, Toolkit } from "tenon"
 import { ScriptedModel, ToolTest } from "tenon/testing"
-import { conversation, endsOf, openOf, reasonOf, told } from "./runner/fixtures.ts"
+import { answeredIn, conversation, endsOf, openOf, reasonOf, told } from "./runner/fixtures.ts"
 
 const { call, calls, text } = ScriptedModel
 const Files = Artifacts.make("files")
@@ -50,7 +50,7 @@ const valuesOf = (session: Session.Session) => endsOf(session).map(({ value }) =
 describe("Artifacts", () => {
   it.effect("have versions from 0, and the last one is the current one", () =>
     Effect.gen(function*() {
-      const { run } = yield* conversation(Keeper, [
+      const { requests, run } = yield* conversation(Keeper, [
         save("a.txt", "one"),
         save("a.txt", "two"),
         calls({ tool: "load", parameters: { name: "a.txt" } }, {
@@ -60,7 +60,9 @@ describe("Artifacts", () => {
         text("Done.")
       ])
       const { session } = yield* run()
-      assert.deepStrictEqual(valuesOf(session), [0, 1, "two", "one", "(none)"])
+      assert.deepStrictEqual(valuesOf(session).slice(0, 2), [0, 1])
+      // loads overlap, and end in any order
+      assert.deepStrictEqual(answeredIn(requests.at(-1)).map(({ value }) => value), ["two", "one", "(none)"])
     }).pipe(live))
 
   it.effect("are told by State and not by the store: a call that fails leaves no version, and its content is harmless", () =>
