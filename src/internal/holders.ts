@@ -3,6 +3,7 @@
  */
 import { Schema } from "effect"
 import { Tool as AiTool } from "effect/ai"
+import { memoize } from "effect/Function"
 import type { AnyTransfer, Definition } from "../Agent.ts"
 import type { ContractValue } from "./contract.ts"
 
@@ -43,15 +44,13 @@ const toolFor = (reached: ReadonlyArray<readonly [name: string, description: str
     // nothing outside of the log happens: after a crash it may run again
   }).annotate(AiTool.Idempotent, true) as AiTool.Any
 
-const known = new WeakMap<Definition, Holders>()
+type Holding = Pick<AnyTransfer["agent"], "definition" | "contract">
 
 /** Everybody who may hold the conversation that an agent begins, by name; the agent itself first. */
-export const holdersOf = (agent: { readonly definition: Definition; readonly contract: ContractValue }): Holders => {
-  const made = known.get(agent.definition)
-  if (made !== undefined) return made
+export const holdersOf: (agent: Holding) => Holders = memoize((agent) => {
   const out = new Map<string, Holder>()
   const add = (
-    { definition, contract }: typeof agent,
+    { definition, contract }: Holding,
     above: Holder | undefined,
     isBack: boolean,
     siblings: ReadonlyArray<AnyTransfer>
@@ -81,9 +80,8 @@ export const holdersOf = (agent: { readonly definition: Definition; readonly con
     for (const transfer of definition.transfers) add(transfer.agent, holder, transfer.back, definition.transfers)
   }
   add(agent, undefined, true, [])
-  known.set(agent.definition, out)
   return out
-}
+})
 
 /** Who goes on for one who held a conversation: the first where the program has none of that name any more. */
 export const holderIn = (holders: Holders, name: string | undefined): string =>

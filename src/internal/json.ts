@@ -2,19 +2,14 @@
  * The JSON codec of a schema whose types are no longer known, and the canonical text of JSON and its digest. Layer 1.
  */
 import { Hash, Schema } from "effect"
+import { memoize } from "effect/Function"
 
 export type JsonCodec = Schema.Codec<unknown, Schema.Json>
 
-const codecs = new WeakMap<Schema.Constraint, JsonCodec>()
-
 /** Made once for each schema; constructors have refused schemas that need services. */
-export const jsonCodec = (schema: Schema.Constraint): JsonCodec => {
-  const known = codecs.get(schema)
-  if (known !== undefined) return known
-  const made = Schema.toCodecJson(schema) as unknown as JsonCodec
-  codecs.set(schema, made)
-  return made
-}
+export const jsonCodec: (schema: Schema.Constraint) => JsonCodec = memoize(
+  (schema) => Schema.toCodecJson(schema) as unknown as JsonCodec
+)
 
 /** The order of entries by their keys. */
 export const byKey = <A>([a]: readonly [string, A], [b]: readonly [string, A]): number => a < b ? -1 : a > b ? 1 : 0

@@ -2,6 +2,7 @@
  * What an agent must answer with, where it is no plain text. Layer 5.
  */
 import { JsonSchema, Result, Schema, type SchemaAST } from "effect"
+import { memoize } from "effect/Function"
 import { jsonCodec } from "./json.ts"
 
 /** How an answer is told of, and read. */
@@ -14,8 +15,6 @@ export interface Output {
   readonly fit: (json: unknown) => Result.Result<Schema.Json, string>
   readonly decode: (json: Schema.Json) => unknown
 }
-
-const outputs = new WeakMap<Schema.Constraint, Output>()
 
 /** Models like to put JSON into a fence. */
 const unfenced = (text: string): string => /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/.exec(text)?.[1] ?? text
@@ -33,9 +32,7 @@ const exactly = <In, Out>(
 }
 
 /** Made once for each schema. */
-export const outputOf = (schema: Schema.Constraint): Output => {
-  const known = outputs.get(schema)
-  if (known !== undefined) return known
+export const outputOf: (schema: Schema.Constraint) => Output = memoize((schema) => {
   const codec = jsonCodec(schema)
   const decode = exactly(Schema.decodeUnknownResult(codec))
   const encode = exactly(Schema.encodeUnknownResult(codec))
@@ -49,7 +46,7 @@ export const outputOf = (schema: Schema.Constraint): Output => {
       onSuccess: (value) => Result.getOrThrow(encode(value)),
       onFailure: ({ message }) => message
     })
-  const made: Output = {
+  return {
     told: `Give your final answer as JSON alone, without any other text, that fits this JSON Schema:\n${
       JSON.stringify(shape)
     }`,
@@ -57,6 +54,4 @@ export const outputOf = (schema: Schema.Constraint): Output => {
     fit,
     decode: (json) => Result.getOrThrow(decode(json))
   }
-  outputs.set(schema, made)
-  return made
-}
+})

@@ -3,6 +3,7 @@
  */
 import { Context, Duration, Effect, type Option, Schema, Stream } from "effect"
 import { Tool as AiTool, Toolkit as AiToolkit } from "effect/ai"
+import { memoize } from "effect/Function"
 import type { AnySubAgent, Definition } from "../Agent.ts"
 import type * as Event from "../Event.ts"
 import type * as Middleware from "../Middleware.ts"
@@ -35,24 +36,16 @@ interface Codecs {
   readonly encodeFailure: (error: unknown) => Effect.Effect<unknown, Schema.SchemaError, any>
 }
 
-const codecs = new WeakMap<AiTool.Any, Codecs>()
-
-const codecsOf = (tool: AiTool.Any): Codecs => {
-  const known = codecs.get(tool)
-  if (known !== undefined) return known
-  const made: Codecs = {
-    decode: Schema.isSchema(tool.parametersSchema)
-      ? Schema.decodeUnknownEffect(jsonCodec(tool.parametersSchema), { errors: "all" })
-      : Effect.succeed,
-    check: Schema.isSchema(tool.parametersSchema)
-      ? Schema.decodeUnknownEffect(Schema.toType(tool.parametersSchema))
-      : Effect.succeed,
-    encode: Schema.encodeUnknownEffect(jsonCodec(tool.successSchema)),
-    encodeFailure: Schema.encodeUnknownEffect(jsonCodec(tool.failureSchema))
-  }
-  codecs.set(tool, made)
-  return made
-}
+const codecsOf = memoize((tool: AiTool.Any): Codecs => ({
+  decode: Schema.isSchema(tool.parametersSchema)
+    ? Schema.decodeUnknownEffect(jsonCodec(tool.parametersSchema), { errors: "all" })
+    : Effect.succeed,
+  check: Schema.isSchema(tool.parametersSchema)
+    ? Schema.decodeUnknownEffect(Schema.toType(tool.parametersSchema))
+    : Effect.succeed,
+  encode: Schema.encodeUnknownEffect(jsonCodec(tool.successSchema)),
+  encodeFailure: Schema.encodeUnknownEffect(jsonCodec(tool.failureSchema))
+}))
 
 type Handler = (
   parameters: unknown,

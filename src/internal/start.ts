@@ -4,6 +4,7 @@
  */
 import { Result, Schema } from "effect"
 import type { Prompt } from "effect/ai"
+import { memoize } from "effect/Function"
 import type * as Agent from "../Agent.ts"
 import { AnswerRefused } from "../AgentError.ts"
 import * as Contract from "../Contract.ts"
@@ -46,16 +47,8 @@ export const userFields = (agent: Agent.Any, start: Start): ReadonlyArray<string
   )
 }
 
-const fingerprints = new WeakMap<Agent.Any, string>()
-
 /** Computed once per agent: it walks every schema. */
-export const fingerprintOf = (agent: Agent.Any): string => {
-  const known = fingerprints.get(agent)
-  if (known !== undefined) return known
-  const made = Contract.fingerprint(agent)
-  fingerprints.set(agent, made)
-  return made
-}
+export const fingerprintOf: (agent: Agent.Any) => string = memoize(Contract.fingerprint)
 
 /** Every interrupt of an agent's tree, by name. */
 export const asksOf = (agent: Agent.Any): ReadonlyMap<string, AskDefinition> => {

@@ -2,6 +2,7 @@
  * Supplied values: checked, copied and frozen, and their places in a context. Layer 1; its public face is `ToolContext`.
  */
 import { Context, Result, Schema } from "effect"
+import { memoize } from "effect/Function"
 import { holdsRedacted, isOwnJson } from "./ast.ts"
 import type { ContractValue, KeyDefinition } from "./contract.ts"
 import { deepFreeze, freezeOwned } from "./freeze.ts"
@@ -24,7 +25,7 @@ export class ToolContextError extends Schema.TaggedError<ToolContextError>()("To
 export const serviceKey = (name: string): string => `tenon/ToolContext/${name}`
 
 /** Copies with a check; a value that cannot be written as JSON (a redacted one) is checked and frozen as it is. */
-const copier = (schema: Schema.Constraint): (value: unknown) => Result.Result<unknown, unknown> => {
+const copier = memoize((schema: Schema.Constraint): (value: unknown) => Result.Result<unknown, unknown> => {
   const typeSide = Schema.toType(schema) as unknown as Schema.Codec<unknown>
   const codec = jsonCodec(schema)
   const check = Schema.decodeUnknownResult(typeSide)
@@ -32,21 +33,11 @@ const copier = (schema: Schema.Constraint): (value: unknown) => Result.Result<un
   const encode = Schema.encodeUnknownResult(codec)
   const decode = Schema.decodeUnknownResult(codec)
   return (value) => Result.map(Result.flatMap(encode(value), decode), (copy) => freezeOwned(deepFreeze(copy)))
-}
-
-const copiers = new WeakMap<Schema.Constraint, ReturnType<typeof copier>>()
-
-const copyBy = (schema: Schema.Constraint, value: unknown): Result.Result<unknown, unknown> => {
-  const known = copiers.get(schema)
-  if (known !== undefined) return known(value)
-  const made = copier(schema)
-  copiers.set(schema, made)
-  return made(value)
-}
+})
 
 export const accept = (key: KeyDefinition, value: unknown): Result.Result<unknown, ToolContextError> => {
   if (key.schema === undefined) return Result.succeed(value)
-  return Result.mapBoth(copyBy(key.schema, value), {
+  return Result.mapBoth(copier(key.schema)(value), {
     onSuccess: (copy) => copy,
     onFailure: () => new ToolContextError({ key: key.name, problem: "invalid" })
   })

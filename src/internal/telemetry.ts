@@ -4,6 +4,7 @@
  */
 import { Cause, Clock, type Context, Effect, Exit, Metric, type Tracer } from "effect"
 import { AiError, type Response } from "effect/ai"
+import { memoize } from "effect/Function"
 import type { Frame } from "./frame.ts"
 import type { AgentModel } from "./model.ts"
 
@@ -71,26 +72,19 @@ interface Meters {
   readonly output: Metric.Metric<number, unknown>
 }
 
-const meters = new WeakMap<AgentModel, Meters>()
-
-const metersOf = (model: AgentModel): Meters => {
-  const known = meters.get(model)
-  if (known !== undefined) return known
-  const { name, provider } = model
+const metersOf = memoize(({ name, provider }: AgentModel): Meters => {
   const series: Series = {
     "gen_ai.operation.name": "chat",
     ...(name !== undefined && { "gen_ai.request.model": name }),
     ...(provider !== undefined && { "gen_ai.provider.name": provider })
   }
-  const made: Meters = {
+  return {
     series,
     duration: Metric.withAttributes(duration, { ...series }),
     input: Metric.withAttributes(tokens, { ...series, "gen_ai.token.type": "input" }),
     output: Metric.withAttributes(tokens, { ...series, "gen_ai.token.type": "output" })
   }
-  meters.set(model, made)
-  return made
-}
+})
 
 const measured = (
   context: Context.Context<never>,
