@@ -8,19 +8,20 @@
  * @since 0.1.0
  */
 import type { Duration, Schema } from "effect"
-import { Context } from "effect"
 import type { Tool as AiTool, Toolkit as AiToolkit } from "effect/ai"
 import type * as Contract from "./Contract.ts"
 import type * as Instructions from "./Instructions.ts"
 import type { To } from "./internal/call.ts"
 import {
-  ContractAnnotation,
   contractOf,
   type ContractValue,
   type KeyDefinition,
+  leaf,
   mergeContracts,
   oneByName,
-  sectionsOf
+  sectionsOf,
+  toolContract,
+  toolLeaf
 } from "./internal/contract.ts"
 import type { SectionDefinition } from "./internal/field.ts"
 import { transferTool } from "./internal/holders.ts"
@@ -194,8 +195,6 @@ export interface AnyTransfer {
 }
 
 // ===== checks ================================================================
-
-const toolContract = (tool: AiTool.Any): ContractValue => Context.get(tool.annotations, ContractAnnotation)
 
 /** Writes an answer into the field that keeps it. */
 const keeping = (field: Kept<unknown>): Middleware.AnyHook => ({
@@ -402,12 +401,6 @@ export const make = <
   const tree = mergeContracts([merged, ...subAgents.map(({ agent }) => agent.contract)])
   oneByName("interrupts", tree.asks)
 
-  const node = (kind: Contract.Tree["kind"], label: string, of: ContractValue): Contract.Tree => ({
-    kind,
-    name: label,
-    contract: of,
-    parts: []
-  })
   return {
     name,
     "~needs": undefined as never,
@@ -419,10 +412,10 @@ export const make = <
       name,
       contract,
       parts: [
-        ...told.map((of) => node("instructions", "instructions", of)),
-        ...kept.map((of) => node("hook", "outputTo", of)),
-        ...own.map((tool) => node("tool", tool.name as string, toolContract(tool))),
-        ...dynamic.map(({ prefix, contract: of }) => node("toolkit", `${prefix}*`, of)),
+        ...told.map((of) => leaf("instructions", "instructions", of)),
+        ...kept.map((of) => leaf("hook", "outputTo", of)),
+        ...own.map(toolLeaf),
+        ...dynamic.map(({ prefix, contract: of }) => leaf("toolkit", `${prefix}*`, of)),
         ...middleware.map(({ contractTree }) => contractTree),
         ...subAgents.map(({ contractTree }) => contractTree),
         ...transfers.map(({ agent }): Contract.Tree => ({ ...agent.contractTree, kind: "transfer" }))

@@ -10,7 +10,7 @@
  *
  * @since 0.1.0
  */
-import { Context, Schema } from "effect"
+import { type Context, Schema } from "effect"
 import type { Tool as AiTool } from "effect/ai"
 import type { ToolCall } from "./internal/call.ts"
 import {
@@ -19,7 +19,9 @@ import {
   type ContractValue as Contract,
   declaring,
   type KeyDefinition,
-  mergeContracts
+  mergeContracts,
+  toolContract,
+  toolLeaf
 } from "./internal/contract.ts"
 import { digest } from "./internal/json.ts"
 import type { Held } from "./internal/types.ts"
@@ -148,13 +150,6 @@ export type Declaration =
 
 // ===== reading ===============================================================
 
-const toolTree = (tool: AiTool.Any): Tree => ({
-  kind: "tool",
-  name: tool.name as string,
-  contract: Context.get(tool.annotations, ContractAnnotation),
-  parts: []
-})
-
 /**
  * The contract of a declaration, with its parts.
  *
@@ -163,8 +158,8 @@ const toolTree = (tool: AiTool.Any): Tree => ({
  */
 export const tree = (declaration: Declaration): Tree => {
   if ("contractTree" in declaration) return declaration.contractTree
-  if (!("tools" in declaration)) return toolTree(declaration)
-  const parts = Object.values(declaration.tools).map(toolTree)
+  if (!("tools" in declaration)) return toolLeaf(declaration)
+  const parts = Object.values(declaration.tools).map(toolLeaf)
   return { kind: "toolkit", name: "toolkit", contract: mergeContracts(parts.map(({ contract }) => contract)), parts }
 }
 
@@ -223,7 +218,7 @@ export const on = <
   tool: T,
   contract: Held<O, Lists> & Options<C, R, W, B, I, D> & { readonly exclusive?: boolean | string }
 ): With<T, Touched<C, R, W, B, I, D> | Declared<Exclude<Undeclared<T>, C[number]["Identifier"]>>> => {
-  const known = Context.get(tool.annotations, ContractAnnotation)
+  const known = toolContract(tool)
   return declaring(tool.annotate(ContractAnnotation, mergeContracts([known, contractOf(contract)]))) as never
 }
 

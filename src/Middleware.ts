@@ -9,18 +9,19 @@
  *
  * @since 0.1.0
  */
-import { Context, type Effect, type Exit, type Schema } from "effect"
+import type { Context, Effect, Exit, Schema } from "effect"
 import { type AiError, type Prompt, Response, type Tool as AiTool, type Toolkit as AiToolkit } from "effect/ai"
 import type * as Contract from "./Contract.ts"
 import type * as Event from "./Event.ts"
 import type * as Instructions from "./Instructions.ts"
 import type { ToolCall } from "./internal/call.ts"
 import {
-  ContractAnnotation,
   contractOf,
   type ContractValue,
   type KeyDefinition,
-  mergeContracts
+  leaf,
+  mergeContracts,
+  toolLeaf
 } from "./internal/contract.ts"
 import { definitionOf, type SectionDefinition } from "./internal/field.ts"
 import { summaryOf } from "./internal/summary.ts"
@@ -606,20 +607,12 @@ export const make = <
   const hooks = options.hooks ?? []
   const provides = options.provides ?? []
   const tools = options.toolkit?.tools ?? {}
-  const node = (kind: Contract.Tree["kind"], label: string, contract: ContractValue): Contract.Tree => ({
-    kind,
-    name: label,
-    contract,
-    parts: []
-  })
   const parts = [
-    ...provides.map((provision) => node("hook", `provides ${provision.key.name}`, provision.contract)),
-    ...hooks.map((each) => node("hook", each.kind, each.contract)),
-    ...Object.values(tools).map((tool) =>
-      node("tool", tool.name as string, Context.get(tool.annotations, ContractAnnotation))
-    ),
+    ...provides.map((provision) => leaf("hook", `provides ${provision.key.name}`, provision.contract)),
+    ...hooks.map((each) => leaf("hook", each.kind, each.contract)),
+    ...Object.values(tools).map(toolLeaf),
     ...(typeof options.instructions === "object"
-      ? [node("instructions", "instructions", options.instructions.contract)]
+      ? [leaf("instructions", "instructions", options.instructions.contract)]
       : [])
   ]
   return {

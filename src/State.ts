@@ -27,7 +27,7 @@ import {
 } from "effect"
 import type { Tool as AiTool } from "effect/ai"
 import { propertyNames } from "./internal/ast.ts"
-import { accessOf, ContractAnnotation, type ContractValue } from "./internal/contract.ts"
+import { accessOf, contractIn, type ContractValue } from "./internal/contract.ts"
 import * as FieldModule from "./internal/field.ts"
 import { CurrentFork, Fork } from "./internal/fork.ts"
 import { jsonCodec } from "./internal/json.ts"
@@ -702,7 +702,7 @@ export const layer = <D extends AiTool.Any | { readonly "~needs": any; readonly 
   values: Start<NeedsOf<D>>
 ): Layer.Layer<Part<NeedsOf<D>, AnyRight | AnyOwner>> =>
   Layer.sync(CurrentFork, () => {
-    const contract = "contract" in declared ? declared.contract : Context.get(declared.annotations, ContractAnnotation)
+    const contract = contractIn(declared)
     const access = accessOf({
       ...contract,
       touches: contract.touches.map((touch) => ({ ...touch, parameter: undefined }))

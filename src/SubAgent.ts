@@ -9,11 +9,18 @@
  *
  * @since 0.1.0
  */
-import { Context, Schema } from "effect"
+import { Schema } from "effect"
 import { Tool as AiTool } from "effect/ai"
 import type * as Agent from "./Agent.ts"
 import type * as Contract from "./Contract.ts"
-import { accessOf, ContractAnnotation, type ContractValue, mergeContracts, type Touch } from "./internal/contract.ts"
+import {
+  accessOf,
+  ContractAnnotation,
+  type ContractValue,
+  mergeContracts,
+  toolContract,
+  type Touch
+} from "./internal/contract.ts"
 import { holdersOf } from "./internal/holders.ts"
 import { jsonCodec } from "./internal/json.ts"
 import type { Complain, Fits, Named, Part } from "./internal/types.ts"
@@ -52,7 +59,7 @@ const Task = Schema.Struct({
 
 /** The contracts of all that the holders of a conversation may call; a delegate's stands for its tree. */
 const calledIn = ({ dynamic, tools, transfers }: Agent.Definition): ReadonlyArray<ContractValue> => [
-  ...[...tools.values()].map((tool) => Context.get(tool.annotations, ContractAnnotation)),
+  ...[...tools.values()].map(toolContract),
   ...dynamic.map(({ contract }) => contract),
   ...transfers.flatMap(({ agent }) => calledIn(agent.definition))
 ]

@@ -14,7 +14,7 @@
 import { Context, Effect, Layer, Option, Result, Schema } from "effect"
 import type { Tool as AiTool } from "effect/ai"
 import { CurrentAgent, ToolCall } from "./internal/call.ts"
-import { ContractAnnotation, type ContractValue, type KeyDefinition } from "./internal/contract.ts"
+import { contractIn, type ContractValue, type KeyDefinition, toolContract } from "./internal/contract.ts"
 import { CurrentFork } from "./internal/fork.ts"
 import { deepFreeze } from "./internal/freeze.ts"
 import { jsonCodec } from "./internal/json.ts"
@@ -232,9 +232,6 @@ export const value = <Type>(): LocalValue<Type> => ({ "~local": (_) => _ })
 /** The needs of an agent, or of one tool. */
 type NeedsOf<D> = D extends Declared ? D["~needs"] : AiTool.Requirements<D>
 
-const contractIn = (declared: Declared | AiTool.Any): ContractValue =>
-  "contract" in declared ? declared.contract : Context.get(declared.annotations, ContractAnnotation)
-
 /**
  * Supplies everything that an agent, a sub-agent or a tool requires of the ToolContext, as one record. What is missing,
  * of the wrong type or not asked for is a compile error at its name.
@@ -340,7 +337,7 @@ export const merged = <T extends AiTool.Any>(
   Extract<AiTool.Requirements<T>, AnyKey | State.Read<string, any>> | ToolCall
 > =>
   Effect.withFiber((fiber) => {
-    const contract = Context.get(tool.annotations, ContractAnnotation)
+    const contract = toolContract(tool)
     const lookup = fiber.context.mapUnsafe
     const agent = lookup.get(CurrentAgent.key) as CurrentAgent["Service"] | undefined
     const fork = lookup.get(CurrentFork.key) as CurrentFork["Service"] | undefined

@@ -3,6 +3,7 @@
  */
 import { Context, type Duration, type Effect, Schema } from "effect"
 import type { Tool as AiTool } from "effect/ai"
+import type { Tree } from "../Contract.ts"
 import type { FieldDefinition, SectionDefinition } from "./field.ts"
 import type { AccessMap, Mode } from "./fork.ts"
 
@@ -44,6 +45,25 @@ export const emptyContract: ContractValue = { requires: [], touches: [], asks: [
 export const ContractAnnotation = Context.Reference<ContractValue>("tenon/Contract", {
   defaultValue: () => emptyContract
 })
+
+/** The contract that a tool carries. */
+export const toolContract = ({ annotations }: Pick<AiTool.Any, "annotations">): ContractValue =>
+  Context.get(annotations, ContractAnnotation)
+
+/** The contract of a tool, or of an agent. */
+export const contractIn = (declared: AiTool.Any | { readonly contract: ContractValue }): ContractValue =>
+  "contract" in declared ? declared.contract : toolContract(declared)
+
+/** A part of a contract that has no parts of its own. */
+export const leaf = (kind: Tree["kind"], name: string, contract: ContractValue): Tree => ({
+  kind,
+  name,
+  contract,
+  parts: []
+})
+
+/** A tool as a part of a contract. */
+export const toolLeaf = (tool: AiTool.Any): Tree => leaf("tool", tool.name as string, toolContract(tool))
 
 /** An approval whose needs its tool's types have checked. */
 export type AnyApproval =
@@ -139,7 +159,7 @@ export const declaring = <T extends object>(tool: T): T =>
   Object.assign(tool, {
     addDependency(this: AiTool.Any, tag: Context.Key<unknown, unknown>): AiTool.Any {
       if (!("~key" in tag)) return (Object.getPrototypeOf(this) as AiTool.Any).addDependency.call(this, tag)
-      const known = Context.get(this.annotations, ContractAnnotation)
+      const known = toolContract(this)
       return this.annotate(ContractAnnotation, mergeContracts([known, contractOf({ context: [tag] })]))
     }
   })
@@ -207,8 +227,8 @@ const alike = (one: Schema.Constraint, other: Schema.Constraint): boolean => {
 
 /** Does a tool declare all that another one declares? An approval is no question of the handler's. */
 const declaresAll = (tool: AiTool.Any, other: AiTool.Any): boolean => {
-  const { requires, touches, asks } = Context.get(tool.annotations, ContractAnnotation)
-  const wanted = Context.get(other.annotations, ContractAnnotation)
+  const { requires, touches, asks } = toolContract(tool)
+  const wanted = toolContract(other)
   return wanted.requires.every(({ name }) => requires.some((key) => key.name === name)) &&
     wanted.asks.every((ask) => ask.name === "approval" || asks.includes(ask)) &&
     wanted.touches.every(({ field, mode, parameter }) =>

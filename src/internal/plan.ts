@@ -13,13 +13,13 @@ import {
   type AnyApproval,
   type AnyReconcile,
   ApprovalAnnotation,
-  ContractAnnotation,
   type ContractValue,
   emptyContract,
   isStranger,
   mergeContracts,
   reconcileOf,
-  TimeoutAnnotation
+  TimeoutAnnotation,
+  toolContract
 } from "./contract.ts"
 import type { FieldDefinition } from "./field.ts"
 import { type AccessMap, ContractViolation, isShared } from "./fork.ts"
@@ -294,7 +294,7 @@ export const makePlan = (
     plan(
       name,
       tool,
-      Context.get(tool.annotations, ContractAnnotation),
+      toolContract(tool),
       handlerOf(tool, found, delegates.has(tool)),
       found?.context ?? context,
       delegates.get(tool)
