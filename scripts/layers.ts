@@ -31,6 +31,7 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
   ],
   [
     "internal/parts",
+    "internal/handlers",
     "internal/summary",
     "Tool",
     "Toolkit",

@@ -10,7 +10,7 @@
  * @since 0.1.0
  */
 import type { Effect } from "effect"
-import { reconciling } from "./internal/contract.ts"
+import { reconciling } from "./internal/handlers.ts"
 import type * as Interrupt from "./Interrupt.ts"
 
 // ===== models ================================================================

@@ -10,7 +10,8 @@
 import { Effect, Layer } from "effect"
 import { type Tool as AiTool, Toolkit as AiToolkit } from "effect/ai"
 import type * as Contract from "./Contract.ts"
-import { contractOf, type ContractValue, oneByName, recorded } from "./internal/contract.ts"
+import { contractOf, type ContractValue, oneByName } from "./internal/contract.ts"
+import { recorded } from "./internal/handlers.ts"
 
 /** Refuses also one tool that stands in a list twice. */
 const refuseRepeated = (tools: Iterable<AiTool.Any>): void => {

@@ -11,18 +11,16 @@ import { targetOf, ToolCall } from "./call.ts"
 import {
   accessOf,
   type AnyApproval,
-  type AnyReconcile,
   ApprovalAnnotation,
   type ContractValue,
   emptyContract,
-  isStranger,
   mergeContracts,
-  reconcileOf,
   TimeoutAnnotation,
   toolContract
 } from "./contract.ts"
 import type { FieldDefinition } from "./field.ts"
 import { type AccessMap, ContractViolation, isShared } from "./fork.ts"
+import { type AnyReconcile, isStranger, reconcileOf } from "./handlers.ts"
 import { type Holder, transferTool } from "./holders.ts"
 import { jsonCodec } from "./json.ts"
 import { isContextKey } from "./supply.ts"
