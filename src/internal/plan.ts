@@ -108,6 +108,19 @@ export interface Plan {
   readonly refused: (name: string, result: Event.CallResult) => PlannedTool
 }
 
+/** What a tool is planned from. */
+interface Planning {
+  /** The name that the model knows it by. */
+  readonly name: string
+  readonly tool: AiTool.Any
+  readonly contract: ContractValue
+  readonly handler: Handler
+  /** What the handler's layer captured; absent where it runs in the run's context. */
+  readonly captured?: Context.Context<never> | undefined
+  readonly subAgent?: AnySubAgent | undefined
+  readonly kitCall?: KitCall
+}
+
 /** A captured context without context keys: what the run supplies wins, and what it does not supply is not there. */
 const withoutKeys = (context: Context.Context<never>): Context.Context<never> =>
   [...context.mapUnsafe.keys()].some(isContextKey)
@@ -226,15 +239,7 @@ export const makePlan = (
   const tools = new Map<string, PlannedTool>()
   const shown: Record<string, AiTool.Any> = {}
 
-  const plan = (
-    name: string,
-    tool: AiTool.Any,
-    own: ContractValue,
-    handler: Handler,
-    captured: Context.Context<never>,
-    subAgent?: AnySubAgent,
-    kitCall?: KitCall
-  ) => {
+  const plan = ({ captured = context, contract: own, handler, kitCall, name, subAgent, tool }: Planning): void => {
     const ofHooks = subAgent === undefined ? aroundContract : hookContract
     const contract = ofHooks.touches.length + ofHooks.requires.length + ofHooks.asks.length === 0
       ? own
@@ -289,23 +294,31 @@ export const makePlan = (
   const delegates = new Map(definition.subAgents.map((subAgent) => [subAgent.tool, subAgent]))
   for (const [name, tool] of definition.tools) {
     const found = context.mapUnsafe.get(tool.id) as AiTool.Handler<string> | undefined
-    plan(
+    plan({
       name,
       tool,
-      toolContract(tool),
-      handlerOf(tool, found, delegates.has(tool)),
-      found?.context ?? context,
-      delegates.get(tool)
-    )
+      contract: toolContract(tool),
+      handler: handlerOf(tool, found, delegates.has(tool)),
+      captured: found?.context,
+      subAgent: delegates.get(tool)
+    })
   }
-  if (transfer !== undefined) plan(transferTool, transfer, emptyContract, transferred as Handler, context)
+  if (transfer !== undefined) {
+    plan({ name: transferTool, tool: transfer, contract: emptyContract, handler: transferred as Handler })
+  }
   for (const { prefix, kit, contract } of definition.dynamic) {
     for (const [name, tool] of Object.entries(kit.tools as Record<string, AiTool.Any>)) {
       const exclusive = !Context.get(tool.annotations, AiTool.Readonly)
       const named = Object.assign(Object.create(Object.getPrototypeOf(tool) as object), tool, {
         name: prefix + name
       }) as AiTool.Any
-      plan(prefix + name, named, { ...contract, exclusive }, unplanned, context, undefined, throughKit(kit, name))
+      plan({
+        name: prefix + name,
+        tool: named,
+        contract: { ...contract, exclusive },
+        handler: unplanned,
+        kitCall: throughKit(kit, name)
+      })
     }
   }
 
