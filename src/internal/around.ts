@@ -17,7 +17,7 @@ interface Given {
 }
 
 /** Runs a hook, and checks the result that it gives, unless that is the last one that it was given. */
-type RunHook = (
+export type RunHook = (
   hook: PlannedHook,
   given: Given,
   isLast: (result: Event.CallResult) => boolean

@@ -3,13 +3,13 @@
  */
 import { Clock, Deferred, Effect, Exit, Semaphore } from "effect"
 import type * as Event from "../Event.ts"
-import { failure } from "./attempt.ts"
 import { approve, check } from "./check.ts"
 import { isCallWithin, type Step } from "./fold.ts"
 import type { Failure, Frame, Outcome } from "./frame.ts"
 import { perform } from "./perform.ts"
 import { awaitsApproval, noQuestions, type Questions, questionsOf, wasGuarded } from "./questions.ts"
 import { outcomeUnknown } from "./reconcile.ts"
+import { failure } from "./results.ts"
 import { claimsOf, dependencies } from "./schedule.ts"
 import { type Batch, close, type Over, type Ready } from "./step.ts"
 

@@ -4,7 +4,6 @@
 import { Cause, Effect, Result, Schema } from "effect"
 import type * as Event from "../Event.ts"
 import * as Interrupt from "../Interrupt.ts"
-import { failure, placeOf, unlessCancelled } from "./attempt.ts"
 import { runIn } from "./context.ts"
 import { readOnly } from "./contract.ts"
 import type { Step } from "./fold.ts"
@@ -14,6 +13,7 @@ import { deepFreeze } from "./freeze.ts"
 import { digest } from "./json.ts"
 import type { PlannedTool } from "./plan.ts"
 import type { Questions } from "./questions.ts"
+import { failure, placeOf, unlessCancelled } from "./results.ts"
 import { askFor, type Batch, type Ready } from "./step.ts"
 
 const unknownTool = (name: string, known: ReadonlyArray<string>) =>

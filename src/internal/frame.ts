@@ -260,8 +260,7 @@ export class Frame {
     return beginCall(
       call,
       { agent, agentPath, ...ref, invocation, step: this.steps },
-      this.messages,
-      this.thread.history.transcript.input,
+      this.thread.history.transcript,
       fork,
       actions
     )

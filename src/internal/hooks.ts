@@ -7,7 +7,8 @@ import { Prompt } from "effect/ai"
 import type { HookFailed } from "../AgentError.ts"
 import type * as Event from "../Event.ts"
 import type * as Middleware from "../Middleware.ts"
-import { hookFailed, hookProblem, runHook, stoppable } from "./attempt.ts"
+import { stoppable } from "./asking.ts"
+import { hookFailed, hookProblem, runHook } from "./attempt.ts"
 import { runIn } from "./context.ts"
 import { CurrentFork, Fork } from "./fork.ts"
 import type { Failure, Frame, Paused } from "./frame.ts"
@@ -85,10 +86,9 @@ const asking = <A>(
     Effect.map(runIn(ran, inner), (value) => ({ _tag: "Value", value }) as const)
   return Effect.flatMap(
     stoppable<{ readonly _tag: "Value"; readonly value: A }, never, never>(
-      { owner: ownerOf(hook), asks: hook.contract.asks },
+      { owner: ownerOf(hook), asks: hook.contract.asks, answers },
       body,
-      context,
-      answers
+      context
     ),
     (outcome): Effect.Effect<A, Failure | Paused> => {
       if (outcome._tag === "Value") return Effect.succeed(outcome.value)

@@ -5,11 +5,11 @@ import { Context, Effect } from "effect"
 import { Prompt } from "effect/ai"
 import { HookFailed } from "../AgentError.ts"
 import type * as Instructions from "../Instructions.ts"
-import { causeOf, unlessCancelled } from "./attempt.ts"
 import { runIn } from "./context.ts"
 import { accessOf, type ContractValue, type Lookup } from "./contract.ts"
 import { CurrentFork, decodeField, Fork, isShared } from "./fork.ts"
 import type { Failure, Frame } from "./frame.ts"
+import { causeOf, unlessCancelled } from "./results.ts"
 import { lookup } from "./supply.ts"
 
 interface Told {

@@ -6,24 +6,17 @@ import type { AnySubAgent } from "../Agent.ts"
 import type * as Event from "../Event.ts"
 import type { Row } from "../SessionStore.ts"
 import type * as StateDelta from "../StateDelta.ts"
-import {
-  attempt,
-  type CallInProgress,
-  type Ended,
-  failure,
-  handle,
-  type Handling,
-  ofDefect,
-  orRefused,
-  type Recorded
-} from "./attempt.ts"
+import type { Recorded } from "./asking.ts"
+import { attempt, type CallInProgress, type Ended, type Handling } from "./attempt.ts"
 import { approve } from "./check.ts"
 import { type Begun, begunBy } from "./fold.ts"
 import { Fork } from "./fork.ts"
 import type { Failure, Frame, Outcome } from "./frame.ts"
+import { handle } from "./handle.ts"
 import { jsonCodec } from "./json.ts"
 import { noQuestions } from "./questions.ts"
 import { reconcile } from "./reconcile.ts"
+import { failure, ofDefect, orRefused } from "./results.ts"
 import type { Entry } from "./stamp.ts"
 import { tagOf, unfinishedCalls } from "./start.ts"
 import { askFor, type Batch, close, closed, leftOpen, type Over, type Ready } from "./step.ts"
@@ -52,16 +45,16 @@ export const perform: (
       : planned.subAgent === undefined
       ? (given) => handle(planned, given, call.id, frame.run.showing(frame.author, call))
       : delegate(batch, ready, planned.subAgent, fork, rows, inProgress)
-    const outcome = yield* attempt(
-      frame.plan,
-      found === undefined ? planned : { ...planned, refused: found },
-      begun === undefined ? parameters : begunWith(planned.subAgent, begun) ?? parameters,
+    const outcome = yield* attempt({
+      plan: frame.plan,
+      planned: found === undefined ? planned : { ...planned, refused: found },
+      parameters: begun === undefined ? parameters : begunWith(planned.subAgent, begun) ?? parameters,
       fork,
-      inProgress,
+      call: inProgress,
       answers,
       handling,
-      begun?.asked
-    )
+      begun: begun?.asked
+    })
     if (outcome._tag === "Asked") {
       yield* askFor(batch, call, outcome)
       return "waiting"

@@ -3,7 +3,7 @@
  */
 import type * as Event from "../Event.ts"
 import type * as Interrupt from "../Interrupt.ts"
-import type { Recorded } from "./attempt.ts"
+import type { Recorded } from "./asking.ts"
 
 export interface Questions {
   readonly open: ReadonlyArray<Interrupt.Open>

@@ -4,10 +4,11 @@
 import { Effect } from "effect"
 import type * as Event from "../Event.ts"
 import type * as Reconcile from "../Reconcile.ts"
-import { causeOf, failure, ofFailure, succeeded, unlessCancelled } from "./attempt.ts"
 import type { Fork } from "./fork.ts"
 import type { Frame } from "./frame.ts"
+import { succeeded } from "./handle.ts"
 import type { PlannedTool } from "./plan.ts"
+import { causeOf, failure, ofFailure, unlessCancelled } from "./results.ts"
 import type { Ready } from "./step.ts"
 
 /** The result of a call that nobody knows about. */

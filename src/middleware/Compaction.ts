@@ -9,7 +9,7 @@ import { Cause, Effect } from "effect"
 import { LanguageModel, Prompt } from "effect/ai"
 import type * as Contract from "../Contract.ts"
 import type * as Event from "../Event.ts"
-import { causeOf } from "../internal/attempt.ts"
+import { causeOf } from "../internal/results.ts"
 import { isSummary } from "../internal/summary.ts"
 import * as Middleware from "../Middleware.ts"
 

@@ -6,7 +6,7 @@
  * @since 0.1.0
  */
 import { type Duration, Effect, Option } from "effect"
-import { timedOut } from "../internal/attempt.ts"
+import { timedOut } from "../internal/results.ts"
 import * as Middleware from "../Middleware.ts"
 
 /**

@@ -1,0 +1,95 @@
+/**
+ * The results of calls that went wrong, and what a cause comes to, in words that may leave the process. Layer 5.
+ */
+import { Cause, Effect, Exit, Option, Schema } from "effect"
+import { AiError } from "effect/ai"
+import { StateConflict } from "../AgentError.ts"
+import type * as Event from "../Event.ts"
+import { ContractViolation, StateWriteError } from "./fork.ts"
+import { deepFreeze } from "./freeze.ts"
+import type { PlannedTool } from "./plan.ts"
+
+/** An error result, as the model reads it. */
+export const failure = (tag: string, message: string): Event.CallResult =>
+  deepFreeze({ isFailure: true, value: { _tag: tag, message } })
+
+/** The result of a tool that took too long. */
+export const timedOut = (tool: string): Event.CallResult =>
+  failure("TimedOut", `the tool '${tool}' took longer than it may`)
+
+/** Frames that are not the author's. */
+const elsewhere = /node_modules|\(<anonymous>\)|\(node:/
+
+/** Where a defect comes from, without its message: that may hold what no one outside should see. */
+export const placeOf = (defect: unknown): string => {
+  if (defect instanceof ContractViolation) return defect.message
+  if (!(defect instanceof Error)) return `a ${typeof defect}, not an Error`
+  const frames = defect.stack?.split("\n").filter((line) => line.startsWith("    at ")) ?? []
+  const frame = frames.find((line) => !elsewhere.test(line)) ?? frames[0]
+  return frame === undefined ? defect.name : `${defect.name}${frame.replace("    at", " at")}`
+}
+
+export const ofDefect = (tool: string, defect: unknown): Effect.Effect<Event.CallResult> =>
+  defect instanceof StateWriteError
+    ? Effect.succeed(failure("InvalidStateWrite", defect.message))
+    : Effect.as(
+      Effect.logError(`the tool '${tool}' died: ${placeOf(defect)}`),
+      failure("ToolDied", `the tool '${tool}' failed unexpectedly`)
+    )
+
+/** A commit that was refused is a result of its call. */
+export const orRefused =
+  (tool: string) =>
+  <A, E>(effect: Effect.Effect<A, E | StateConflict>): Effect.Effect<A | Event.CallResult, Exclude<E, StateConflict>> =>
+    effect.pipe(
+      // a reducer of one's own may throw on the value that it meets
+      Effect.catchDefect((defect) => ofDefect(tool, defect)),
+      Effect.catchIf(
+        (error): error is StateConflict => error instanceof StateConflict,
+        (conflict) => Effect.succeed(failure("StateConflict", conflict.message))
+      )
+    ) as Effect.Effect<A | Event.CallResult, Exclude<E, StateConflict>>
+
+/** What a tool's own error, or effect/ai's, is as a result. */
+export const ofFailure = (planned: PlannedTool, error: unknown): Effect.Effect<Event.CallResult, never, any> => {
+  const { name } = planned.tool
+  if (Schema.isSchemaError(error)) {
+    return Effect.succeed(failure("InvalidResult", `the tool '${name}' gave an invalid result`))
+  }
+  if (AiError.isAiError(error) || AiError.isAiErrorReason(error)) {
+    const reason = AiError.isAiError(error) ? error.reason : error
+    return Effect.succeed(failure(reason._tag, reason.message))
+  }
+  return Effect.matchEffect(planned.encodeFailure(error), {
+    onSuccess: (value) => Effect.succeed(deepFreeze({ isFailure: true, value: value ?? null })),
+    onFailure: () => Effect.succeed(failure("ToolFailed", `the tool '${name}' failed`))
+  })
+}
+
+/** The result of a handler that did not succeed; a fiber that is cancelled stays so. */
+export const ofCause = (
+  planned: PlannedTool,
+  cause: Cause.Cause<unknown>
+): Effect.Effect<Event.CallResult, never, any> => {
+  const failed = Cause.findErrorOption(cause)
+  const defect = cause.reasons.find(Cause.isDieReason)
+  if (defect !== undefined) return ofDefect(planned.tool.name as string, defect.defect)
+  if (Option.isSome(failed)) return ofFailure(planned, failed.value)
+  return Effect.succeed(failure("Cancelled", `the tool '${planned.tool.name}' was cancelled`))
+}
+
+/** What a cause comes to. Code that interrupts itself failed; a fiber that is cancelled from outside goes on ending. */
+export const unlessCancelled = <A, E, R>(
+  cause: Cause.Cause<unknown>,
+  result: Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> =>
+  Cause.hasInterruptsOnly(cause)
+    ? Effect.flatMap(Effect.exit(Effect.yieldNow), (exit) => Exit.isSuccess(exit) ? result : Effect.interrupt)
+    : result
+
+/** What went wrong, by name and without what it held. */
+export const causeOf = (cause: Cause.Cause<unknown>): string => {
+  const error = Cause.squash(cause)
+  if (error instanceof StateWriteError) return error.message
+  return typeof error === "object" && error !== null && "_tag" in error ? String(error._tag) : placeOf(error)
+}
