@@ -14,6 +14,7 @@
  */
 import { Schema } from "effect"
 import * as Agent from "./Agent.ts"
+import { inWords } from "./internal/json.ts"
 import type { Itself, Repeated, SubNeeds, SubTools, Together } from "./internal/together.ts"
 import type { Complain, Fits } from "./internal/types.ts"
 import type * as SubAgent from "./SubAgent.ts"
@@ -56,10 +57,8 @@ type ByName<S extends S_> = { readonly [One in S[number] as One["name"]]: One["~
 
 // ===== making ================================================================
 
-const textOf = (value: Schema.Json): string => typeof value === "string" ? value : JSON.stringify(value)
-
 const told = ({ answers, message }: Agent.Turn): string =>
-  [message, ...answers.map(({ agent, value }) => `${agent}:\n${textOf(value)}`)].join("\n\n")
+  [message, ...answers.map(({ agent, value }) => `${agent}:\n${inWords(value)}`)].join("\n\n")
 
 const lastOf = ({ answers }: Agent.Turn): Schema.Json => answers.at(-1)?.value ?? ""
 

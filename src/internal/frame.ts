@@ -43,6 +43,7 @@ import { deepFreeze } from "./freeze.ts"
 import { type Holders, receiverOf } from "./holders.ts"
 import { changed, hooked, observe } from "./hooks.ts"
 import { instructionsOf } from "./instructions.ts"
+import { inWords } from "./json.ts"
 import type { Meter } from "./meter.ts"
 import { AgentModel, Discard, ofErrorPart } from "./model.ts"
 import { type Output, outputOf } from "./output.ts"
@@ -109,9 +110,6 @@ const orPaused = <E extends Failure | Paused>(
     Outcome | Transferred,
     Exclude<E, Paused>
   >
-
-const resultText = ({ result: { value } }: Event.CallEnded): string =>
-  typeof value === "string" ? value : JSON.stringify(value)
 
 /** What failed first is what is told: a failure, then a limit. A pause holds the questions of calls and of a hook. */
 const toldFirst = (
@@ -658,7 +656,7 @@ export class Frame {
     }
     const said = shown === undefined ? this.lastText : ""
     const result = shown ?? (said === "" ? escalated : undefined)
-    const text = result === undefined ? said : resultText(result)
+    const text = result === undefined ? said : inWords(result.result.value)
     return Result.map(
       this.completed(text, result?.result.value),
       (completed) => escalated === undefined ? completed : { ...completed, escalated: true }

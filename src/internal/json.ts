@@ -11,6 +11,9 @@ export const jsonCodec: (schema: Schema.Constraint) => JsonCodec = memoize(
   (schema) => Schema.toCodecJson(schema) as unknown as JsonCodec
 )
 
+/** A text as it is, and any other JSON as JSON. */
+export const inWords = (value: unknown): string => typeof value === "string" ? value : JSON.stringify(value)
+
 /** The order of entries by their keys. */
 export const byKey = <A>([a]: readonly [string, A], [b]: readonly [string, A]): number => a < b ? -1 : a > b ? 1 : 0
 

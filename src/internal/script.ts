@@ -9,6 +9,7 @@ import type * as Event from "../Event.ts"
 import { textOf } from "./fold.ts"
 import type { Frame } from "./frame.ts"
 import { holderIn } from "./holders.ts"
+import { inWords } from "./json.ts"
 
 /** Is an event of a script's own, in its conversation? By who goes on for it: an agent may have had another name. */
 const isOwn = ({ name, thread }: Frame) => ({ path }: Event.Event): boolean =>
@@ -34,17 +35,14 @@ const endsOf = (frame: Frame, turn: ReadonlyArray<Event.Event>): ReadonlyArray<E
 }
 
 /** What a script knows. */
-export const turnOf = (frame: Frame): Turn => {
-  const turn = turnIn(frame)
-  return {
-    message: turn.flatMap((event) => event.kind === "input" ? [textOf(event.message)] : []).join("\n\n"),
-    answers: endsOf(frame, turn).map(({ actions, result, tool }): Answered => ({
-      agent: tool,
-      value: result.value as Answered["value"],
-      escalated: actions.escalate === true
-    }))
-  }
-}
+export const turnOf = (frame: Frame, turn: ReadonlyArray<Event.Event> = turnIn(frame)): Turn => ({
+  message: turn.flatMap((event) => event.kind === "input" ? [textOf(event.message)] : []).join("\n\n"),
+  answers: endsOf(frame, turn).map(({ actions, result, tool }): Answered => ({
+    agent: tool,
+    value: result.value as Answered["value"],
+    escalated: actions.escalate === true
+  }))
+})
 
 const problemOf = ({ value }: Event.CallResult): string => {
   const { message } = value as { readonly message?: unknown }
@@ -56,13 +54,14 @@ export const partsOf = (
   frame: Frame,
   { next }: Script
 ): Result.Result<ReadonlyArray<Response.AnyPart>, SubAgentFailed> => {
-  const failed = endsOf(frame, turnIn(frame)).find(({ result }) => result.isFailure)
+  const turn = turnIn(frame)
+  const failed = endsOf(frame, turn).find(({ result }) => result.isFailure)
   if (failed !== undefined) {
     return Result.fail(
       new SubAgentFailed({ agent: frame.author.id, subAgent: failed.tool, problem: problemOf(failed.result) })
     )
   }
-  const decided = next(turnOf(frame))
+  const decided = next(turnOf(frame, turn))
   if (decided._tag === "Call") {
     return Result.succeed(
       decided.calls.map(({ agent, task }) =>
@@ -71,6 +70,6 @@ export const partsOf = (
     )
   }
   const { value } = decided
-  const text = frame.output === undefined && typeof value === "string" ? value : JSON.stringify(value)
+  const text = frame.output === undefined ? inWords(value) : JSON.stringify(value)
   return Result.succeed([Response.makePart("text", { text })])
 }
