@@ -194,7 +194,7 @@ export const lackingSections = (
   return Object.keys(out).length === 0 ? undefined : out
 }
 
-type Spawn = NonNullable<Extract<Event.Event, { kind: "input" }>["spawn"]>
+type Spawn = NonNullable<Event.Input["spawn"]>
 
 /** Is an event an agent's own, or of a sub-agent below it? */
 export const isWithin = (agent: string, event: Event.Event): boolean =>
@@ -496,7 +496,7 @@ export const isCallWithin = (id: string, call: string): boolean => call === id |
 
 /** The questions without an answer, in the order in which they were asked. */
 export const foldQuestions = (events: ReadonlyArray<Event.Event>) => {
-  const open = new Map<string, Extract<Event.Event, { kind: "asked" }>["question"]>()
+  const open = new Map<string, Event.Asked["question"]>()
   for (const event of events) {
     if (event.kind === "asked") open.set(event.question.id, event.question)
     if (event.kind === "answered" && event.progress !== true) open.delete(event.question)

@@ -84,7 +84,7 @@ export const perform: (
     if (!("kind" in committed)) {
       return yield* endedBy(committed, planned.repeatable || planned.subAgent !== undefined || found !== undefined)
     }
-    step.results.set(call.id, committed as Extract<Event.Event, { kind: "call" }>)
+    step.results.set(call.id, committed as Event.CallEnded)
     if (outcome.pending !== undefined) frame.thread.history.transcript.waiting.add(call.id)
     return "done"
   }

@@ -53,7 +53,7 @@ export const close = (
   const { frame, step } = batch
   const body = { ...closed(call, result), ...(isOverLimit && { overLimit: true }) }
   return Effect.map(frame.run.append(frame.author, body), ([event]) => {
-    step.results.set(call.id, event as Extract<Event.Event, { kind: "call" }>)
+    step.results.set(call.id, event as Event.CallEnded)
   })
 }
 
