@@ -223,15 +223,16 @@ export interface Begun {
   readonly asked: number
 }
 
-/** What a sub-agent began with, if it is in the log. */
+/** What a sub-agent began with, if it is in the log since the step that delegates to it. */
 export const begunBy = (events: ReadonlyArray<Event.Event>, agent: string): Begun | undefined => {
-  const first = events.find((event) => event.kind === "input" && event.agent === agent)
+  const at = events.findIndex((event) => event.kind === "input" && event.agent === agent)
+  const first = events[at]
   if (first?.kind !== "input" || first.spawn === undefined) return undefined
   const { call, parameters } = first.spawn
-  const asked = events.slice(0, first.sequence).flatMap((event) =>
+  const asked = events.slice(0, at).flatMap((event) =>
     event.kind === "asked" && event.question.call === call ? [event.question.id] : []
   )
-  const before = events[first.sequence - 1]
+  const before = events[at - 1]
   const actions = before?.kind === "hook" && before.agent === first.spawn.agent ? before.actions : undefined
   return { task: textOf(first.message), parameters, actions, asked: new Set(asked).size }
 }

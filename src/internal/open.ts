@@ -181,13 +181,9 @@ export const openChild = (parent: Frame, delegation: Delegation): Effect.Effect<
     const values = started !== undefined && subAgent.snapshot === "spawn"
       ? started
       : yield* Effect.fromResult(restore(parent, author.id))
-    const meter = yield* meterOf(
-      parent,
-      parent.meter,
-      author.id,
-      definition.limits,
-      (event) => !isNew && isWithin(author.id, event)
-    )
+    const meter = isNew
+      ? new Meter(author.id, definition.limits, parent.meter, yield* Clock.currentTimeMillis, 0)
+      : yield* meterOf(parent, parent.meter, author.id, definition.limits, (event) => isWithin(author.id, event))
     const child = yield* openThread(subAgent.agent, values, {
       run,
       around: parent.plan.context,

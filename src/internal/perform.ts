@@ -9,7 +9,7 @@ import type * as StateDelta from "../StateDelta.ts"
 import type { Recorded } from "./asking.ts"
 import { attempt, type CallInProgress, type Ended, type Handling } from "./attempt.ts"
 import { approve } from "./check.ts"
-import { type Begun, begunBy } from "./fold.ts"
+import { type Begun, begunBy, type Step } from "./fold.ts"
 import { Fork } from "./fork.ts"
 import type { Failure, Frame, Outcome } from "./frame.ts"
 import { handle } from "./handle.ts"
@@ -38,7 +38,7 @@ export const perform: (
     if (ready.mayHaveRun === true && found === undefined) return yield* performAnew(batch, ready, answers, tries)
     const begun = planned.subAgent === undefined
       ? undefined
-      : begunBy(frame.run.log, frame.childId(frame.numberOf(step, ready.index)))
+      : begunBy(frame.run.log.slice(step.sequence), frame.childId(frame.numberOf(step, ready.index)))
     const inProgress = frame.beginCall(call, fork, begun?.actions)
     const handling: Handling<ChildEnd, Failure> = found !== undefined
       ? () => Effect.succeed(found)
@@ -71,7 +71,7 @@ export const perform: (
       else batch.limited = value
       return "waiting"
     }
-    if (planned.subAgent !== undefined) yield* closeBelow(frame, call)
+    if (planned.subAgent !== undefined) yield* closeBelow(frame, step, call)
     const { author } = frame
     const left: ReadonlyArray<Entry> = outcome.pending === undefined
       ? []
@@ -114,9 +114,10 @@ const performAnew = (
   )
 
 /** Ends what a sub-agent left open that does not go on. */
-const closeBelow = ({ run }: Frame, { id }: Event.Call): Effect.Effect<unknown, Failure> => {
+const closeBelow = ({ run }: Frame, step: Step, { id }: Event.Call): Effect.Effect<unknown, Failure> => {
   const result = failure("Cancelled", "the sub-agent ended before this call did")
-  const below = unfinishedCalls(run.log, []).filter(({ call }) => call.id.startsWith(`${id}/`))
+  // nothing of it is in the log before the step that delegates to it
+  const below = unfinishedCalls(run.log.slice(step.sequence), []).filter(({ call }) => call.id.startsWith(`${id}/`))
   return run.appendAll(
     below.map(({ event, call }) => ({ author: { id: event.agent, path: event.path }, body: closed(call, result) }))
   )
