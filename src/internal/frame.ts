@@ -3,9 +3,9 @@
  *
  * A frame is rebuilt from the log, whether it starts, goes on after a pause, or is a sub-agent's: one code for all.
  */
-import { Cause, Clock, Context, Effect, Exit, Result, type Schema, Stream } from "effect"
+import { Cause, Clock, Context, Effect, Exit, Result, type Schema } from "effect"
 import { AiError, LanguageModel, Prompt, type Response } from "effect/ai"
-import type { AnySubAgent, Script } from "../Agent.ts"
+import type { Script } from "../Agent.ts"
 import {
   type HookFailed,
   type LimitReached,
@@ -22,30 +22,18 @@ import type { Row, StoreError } from "../SessionStore.ts"
 import type * as StateDelta from "../StateDelta.ts"
 import { beginCall, type CallInProgress, hookProblem } from "./attempt.ts"
 import { runBatch } from "./batch.ts"
-import { AskingAgent, ToolCall } from "./call.ts"
+import { ToolCall } from "./call.ts"
 import { runIn } from "./context.ts"
-import type { FieldDefinition } from "./field.ts"
-import {
-  foldHistory,
-  foldState,
-  type History,
-  isComplete,
-  sectionOf,
-  type Sections,
-  type Step,
-  stepOf,
-  textOf,
-  toolMessage,
-  transferOf
-} from "./fold.ts"
-import { CurrentFork, type Fork, type Pending } from "./fork.ts"
+import { foldHistory, type History, isComplete, type Step, stepOf, textOf, toolMessage, transferOf } from "./fold.ts"
+import { CurrentFork, type Fork } from "./fork.ts"
 import { deepFreeze } from "./freeze.ts"
+import { generate } from "./generate.ts"
 import { type Holders, receiverOf } from "./holders.ts"
 import { changed, hooked, observe } from "./hooks.ts"
 import { instructionsOf } from "./instructions.ts"
 import { inWords } from "./json.ts"
 import type { Meter } from "./meter.ts"
-import { AgentModel, Discard, ofErrorPart } from "./model.ts"
+import { AgentModel } from "./model.ts"
 import { type Output, outputOf } from "./output.ts"
 import type { Plan, PlannedHook, PlannedTool } from "./plan.ts"
 import type { Delegation, Moment, Opened, Run } from "./run.ts"
@@ -92,11 +80,6 @@ export type Paused = Extract<Outcome, { readonly _tag: "Paused" }>
 
 type CommitBody = (delta: StateDelta.StateDelta, shared: Event.Shared | undefined) => Event.Body
 
-const fieldIn = (sections: Sections, name: string): FieldDefinition => {
-  const [section, key] = name.split(".") as [string, string]
-  return sections.get(section)?.fields[key] as FieldDefinition
-}
-
 const statuses = { Completed: "completed", Transferred: "transferred", Paused: "paused", Limited: "failed" } as const
 
 const statusOf = (exit: Exit.Exit<Outcome | Transferred, unknown>): Middleware.RunEnd["status"] =>
@@ -126,12 +109,6 @@ const toldFirst = (
 
 /** How often a model is asked again for an answer that fits. */
 const corrections = 2
-
-/** A toolkit with some of its tools. */
-const only = (toolkit: Plan["toolkit"], names: ReadonlyArray<string>): Plan["toolkit"] => ({
-  ...toolkit,
-  tools: Object.fromEntries(Object.entries(toolkit.tools).filter(([name]) => names.includes(name)))
-})
 
 /** A conversation: what the agents that hold it in turn share. */
 export interface Thread {
@@ -294,47 +271,6 @@ export class Frame {
     })
   }
 
-  /** What comes back from a sub-agent: its own operations, in order, and those on temp fields. */
-  returnedBy(subAgent: AnySubAgent, child: Frame): ReadonlyArray<Pending> {
-    const { log, options } = this.run
-    const deltas = log.flatMap((event) => event.agent === child.author.id && "delta" in event ? [event.delta] : [])
-    // what was written under an earlier version has no operations of today: its outcome comes back
-    const old = new Set(
-      deltas.flatMap(({ versions }) =>
-        Object.entries(versions).filter(([name, version]) => options.sections.get(name)?.version !== version)
-      ).map(([name]) => name)
-    )
-    const returned = deltas.flatMap(({ operations }) => operations).filter(({ field }) =>
-      subAgent.returned.has(field) && !old.has(sectionOf(field))
-    )
-    return [
-      ...(old.size === 0
-        ? []
-        : this.outcomesOf(child, [...subAgent.returned].filter((name) => old.has(sectionOf(name))))),
-      ...[...returned, ...child.thread.temp].map((operation): Pending => ({
-        _tag: "Operation",
-        field: fieldIn(options.sections, operation.field),
-        operation
-      }))
-    ]
-  }
-
-  /** What a sub-agent made of fields, as writes that hold only on the values that it began with. */
-  private outcomesOf(child: Frame, names: ReadonlyArray<string>): ReadonlyArray<Pending> {
-    const { log, options: { sections } } = this.run
-    const began = log.find(({ agent }) => agent === child.author.id)?.sequence
-    const base = Result.getOrThrow(foldState(log, child.author.id, sections, began))
-    Result.getOrThrow(base.finish(sections))
-    return names.flatMap((name): ReadonlyArray<Pending> => {
-      const [before, after] = [base.values.get(name), child.values.get(name)]
-      if (JSON.stringify(before) === JSON.stringify(after)) return []
-      const operation: StateDelta.Operation = after === undefined
-        ? { op: "unset", field: name }
-        : { op: "set", field: name, value: after }
-      return [{ _tag: "Operation", field: fieldIn(sections, name), operation, meets: { value: before } }]
-    })
-  }
-
   /** Ends what an earlier run left open, as far as it can; gives the questions that are open then. */
   finishStep(): Effect.Effect<ReadonlyArray<Open>, Failure> {
     const { step } = this.thread.history
@@ -437,40 +373,6 @@ export class Frame {
 
   // ----- the model call ---------------------------------------------------------
 
-  private generate(
-    { messages, tools }: Pick<Middleware.ModelRequest, "messages" | "tools">
-  ): Effect.Effect<ReadonlyArray<Response.AnyPart>, AiError.AiError> {
-    const { emit } = this.run.options
-    const { model } = this.model
-    const { toolkit, toolNames } = this.plan
-    const options = {
-      prompt: Prompt.fromMessages(messages),
-      toolkit: tools === toolNames ? toolkit : only(toolkit, tools),
-      disableToolCallResolution: true,
-      toolCallValidation: "deferred"
-    } as const
-    const parts: Array<Response.AnyPart> = []
-    const asked: Effect.Effect<ReadonlyArray<Response.AnyPart>, AiError.AiError, any> = emit === undefined
-      ? Effect.map(model.generateText(options), ({ content }) => content as ReadonlyArray<Response.AnyPart>)
-      : Effect.as(
-        Stream.runForEach(model.streamText(options) as Stream.Stream<Response.AnyPart, AiError.AiError>, (part) => {
-          parts.push(part)
-          return this.run.emitPart(this.author, part)
-        }),
-        parts
-      )
-    const checked = Effect.flatMap(asked, (all) => {
-      const failed = all.find((part) => part.type === "error")
-      return failed === undefined ? Effect.succeed(all) : Effect.fail(ofErrorPart(failed.error))
-    })
-    const discard = Effect.suspend(() => parts.splice(0).length === 0 ? Effect.void : this.run.emitDiscard(this.author))
-    return Effect.updateContext(
-      checked,
-      (context: Context.Context<never>) =>
-        Context.add(Context.add(context, AskingAgent, this.author), Discard, discard) as Context.Context<any>
-    )
-  }
-
   /** May the next model call be made? */
   private limit(): Effect.Effect<Outcome | undefined> {
     return Effect.map(Clock.currentTimeMillis, (now): Outcome | undefined => {
@@ -554,7 +456,7 @@ export class Frame {
       }
       const { messages, tools } = request
       const asked = given === undefined
-        ? chatSpan(this, this.generate({ messages: messages.concat(this.correction()), tools }))
+        ? chatSpan(this, generate(this, { messages: messages.concat(this.correction()), tools }))
         : Effect.succeed(given.parts)
       let exit: Middleware.ModelOutcome["exit"] = afterModel.length === 0
         ? Exit.succeed(yield* Effect.mapError(asked, (error) => this.modelFailed(error)))

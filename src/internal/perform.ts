@@ -17,6 +17,7 @@ import { jsonCodec } from "./json.ts"
 import { noQuestions } from "./questions.ts"
 import { reconcile } from "./reconcile.ts"
 import { failure, ofDefect, orRefused } from "./results.ts"
+import { returnedBy } from "./returned.ts"
 import type { Entry } from "./stamp.ts"
 import { tagOf, unfinishedCalls } from "./start.ts"
 import { askFor, type Batch, close, closed, leftOpen, type Over, type Ready } from "./step.ts"
@@ -208,7 +209,7 @@ const delegate = (
           ? Effect.succeed(failure("LimitReached", outcome.error.message))
           : stop(Effect.succeed(outcome))
       }
-      fork.adopt(frame.returnedBy(subAgent, child))
+      fork.adopt(returnedBy(child, subAgent))
       const { actions } = inProgress.shape
       const asked = outcome.escalated === true
         ? Effect.andThen(actions.skipSummarization, actions.escalate)

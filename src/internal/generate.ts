@@ -1,0 +1,50 @@
+/**
+ * One call of a model: prompt and tools in, the parts of its answer out. Layer 5.
+ */
+import { Context, Effect, Record as Rec, Stream } from "effect"
+import { type AiError, Prompt, type Response } from "effect/ai"
+import type * as Middleware from "../Middleware.ts"
+import { AskingAgent } from "./call.ts"
+import type { Frame } from "./frame.ts"
+import { Discard, ofErrorPart } from "./model.ts"
+import type { Plan } from "./plan.ts"
+
+/** A toolkit with some of its tools. */
+const only = (toolkit: Plan["toolkit"], names: ReadonlyArray<string>): Plan["toolkit"] => ({
+  ...toolkit,
+  tools: Rec.filter(toolkit.tools, (_, name) => names.includes(name))
+})
+
+/** Asks a frame's model, without any hook. In a stream it shows the parts as they come. */
+export const generate = (
+  { author, model: { model }, plan: { toolkit, toolNames }, run }: Frame,
+  { messages, tools }: Pick<Middleware.ModelRequest, "messages" | "tools">
+): Effect.Effect<ReadonlyArray<Response.AnyPart>, AiError.AiError> => {
+  const { emit } = run.options
+  const options = {
+    prompt: Prompt.fromMessages(messages),
+    toolkit: tools === toolNames ? toolkit : only(toolkit, tools),
+    disableToolCallResolution: true,
+    toolCallValidation: "deferred"
+  } as const
+  const parts: Array<Response.AnyPart> = []
+  const asked: Effect.Effect<ReadonlyArray<Response.AnyPart>, AiError.AiError, any> = emit === undefined
+    ? Effect.map(model.generateText(options), ({ content }) => content as ReadonlyArray<Response.AnyPart>)
+    : Effect.as(
+      Stream.runForEach(model.streamText(options) as Stream.Stream<Response.AnyPart, AiError.AiError>, (part) => {
+        parts.push(part)
+        return run.emitPart(author, part)
+      }),
+      parts
+    )
+  const checked = Effect.flatMap(asked, (all) => {
+    const failed = all.find((part) => part.type === "error")
+    return failed === undefined ? Effect.succeed(all) : Effect.fail(ofErrorPart(failed.error))
+  })
+  const discard = Effect.suspend(() => parts.splice(0).length === 0 ? Effect.void : run.emitDiscard(author))
+  return Effect.updateContext(
+    checked,
+    (context: Context.Context<never>) =>
+      Context.add(Context.add(context, AskingAgent, author), Discard, discard) as Context.Context<any>
+  )
+}
