@@ -36,6 +36,7 @@ import type { Meter } from "./meter.ts"
 import { AgentModel } from "./model.ts"
 import { type Output, outputOf } from "./output.ts"
 import type { Plan, PlannedHook, PlannedTool } from "./plan.ts"
+import { baseOf } from "./rows.ts"
 import type { Delegation, Moment, Opened, Run } from "./run.ts"
 import { partsOf, turnOf } from "./script.ts"
 import type { Author } from "./stamp.ts"
@@ -225,7 +226,7 @@ export class Frame {
 
   /** What a fork reads under its own writes. */
   base(rows: ReadonlyMap<string, Row>): (name: string) => Schema.Json | undefined {
-    return (name) => rows.has(name) ? rows.get(name)?.value : this.values.get(name)
+    return baseOf(this.values, rows)
   }
 
   /** The call as its handler sees it. */

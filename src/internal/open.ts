@@ -20,7 +20,8 @@ import { type Holder, holdersOf, receiverOf, transferTool } from "./holders.ts"
 import { Meter } from "./meter.ts"
 import { makePlan } from "./plan.ts"
 import { orRefused, unlessCancelled } from "./results.ts"
-import type { Delegation, Opened } from "./run.ts"
+import { baseOf } from "./rows.ts"
+import type { Delegation, RunOptions } from "./run.ts"
 import type { Author, Entry } from "./stamp.ts"
 import { usedBefore, workedBefore } from "./start.ts"
 import * as Supply from "./supply.ts"
@@ -50,11 +51,8 @@ const provisions = Effect.fnUntraced(
       for (const { key, contract, effect } of provides) {
         const supplied = Supply.lookup(caller, key.name)
         const rows = yield* run.rowsOf(contract.touches.map(({ field }) => field))
-        const fork = new Fork(
-          `the provision of '${key.name}' by '${name}'`,
-          accessOf(contract),
-          (field) => rows.has(field) ? rows.get(field)?.value : thread.values.get(field)
-        )
+        const owner = `the provision of '${key.name}' by '${name}'`
+        const fork = new Fork(owner, accessOf(contract), baseOf(thread.values, rows))
         const inner = Context.add(context, CurrentFork, fork)
         const failed = (problem: string) => new HookFailed({ middleware: name, hook: `provides ${key.name}`, problem })
         const value: unknown = supplied !== undefined ?
@@ -75,23 +73,22 @@ const provisions = Effect.fnUntraced(
 )
 
 /** Opens the loop of an agent in a conversation. */
-const openFrame = (opening: Opening): Effect.Effect<Frame, Failure> =>
-  Effect.gen(function*() {
-    const { around, holder, ...options } = opening
-    const { contract, definition, reach } = holder
-    const supplied = yield* Effect.fromResult(Supply.take(contract, around))
-    const tools = [...definition.tools.keys(), ...(holder.tool === undefined ? [] : [transferTool])]
-    const named = Context.add(Supply.put(prune(around), supplied), CurrentAgent, {
-      parentTools: Object.freeze(tools),
-      parentMiddleware: Object.freeze(definition.middleware.map(({ name }) => name)),
-      toolContext: supplied
-    })
-    const base = reach.reduce((context, name) => Context.add(context, targetOf(name), { name }), named)
-    const context = definition.middleware.length === 0 ? base : yield* provisions(opening, base)
-    const frame = new Frame({ ...options, plan: makePlan(holder, context) })
-    opening.thread.frames.set(holder.name, frame)
-    return frame
+const openFrame = Effect.fnUntraced(function*(opening: Opening): Effect.fn.Return<Frame, Failure> {
+  const { around, holder, ...options } = opening
+  const { contract, definition, reach } = holder
+  const supplied = yield* Effect.fromResult(Supply.take(contract, around))
+  const tools = [...definition.tools.keys(), ...(holder.tool === undefined ? [] : [transferTool])]
+  const named = Context.add(Supply.put(prune(around), supplied), CurrentAgent, {
+    parentTools: Object.freeze(tools),
+    parentMiddleware: Object.freeze(definition.middleware.map(({ name }) => name)),
+    toolContext: supplied
   })
+  const base = reach.reduce((context, name) => Context.add(context, targetOf(name), { name }), named)
+  const context = definition.middleware.length === 0 ? base : yield* provisions(opening, base)
+  const frame = new Frame({ ...options, plan: makePlan(holder, context) })
+  opening.thread.frames.set(holder.name, frame)
+  return frame
+})
 
 /** Opens a conversation where the log left it, with the loop of the agent that it began with. */
 export const openThread = (
@@ -118,35 +115,39 @@ export const openThread = (
 }
 
 /** Opens the loop of an agent that a conversation was transferred to, and those above it. */
-export const openHolder = (frame: Frame, name: string): Effect.Effect<Frame, Failure> =>
-  Effect.gen(function*() {
-    const { author, parent, prefix, run, thread } = frame
-    const opened = thread.frames.get(name)
-    if (opened !== undefined) return opened
-    const [root] = thread.frames.values()
-    const holder = thread.holders.get(name)
-    if (holder?.above === undefined) {
-      if (name !== "") {
-        yield* Effect.logWarning(`the agent '${name}' held this conversation, and is not among those it may go to now`)
-      }
-      return root ?? frame
+export const openHolder: RunOptions["openHolder"] = Effect.fnUntraced(function*(frame, name) {
+  const { author, parent, prefix, run, thread } = frame
+  const opened = thread.frames.get(name)
+  if (opened !== undefined) return opened
+  const [root] = thread.frames.values()
+  const holder = thread.holders.get(name)
+  if (holder?.above === undefined) {
+    if (name !== "") {
+      yield* Effect.logWarning(`the agent '${name}' held this conversation, and is not among those it may go to now`)
     }
-    const above = yield* openHolder(frame, holder.above.name)
-    const path = Object.freeze([...author.path.slice(0, -1), name])
-    const meter = yield* meterOf(frame, (root ?? frame).meter, name, holder.definition.limits, (event) =>
-      isWithin(author.id, event) && event.path[path.length - 1] === name)
-    return yield* openFrame({
-      run,
-      holder,
-      around: above.plan.context,
-      author: { id: author.id, path },
-      meter,
-      prefix,
-      parent,
-      above,
-      thread
-    })
+    return root ?? frame
+  }
+  const above = yield* openHolder(frame, holder.above.name)
+  const path = Object.freeze([...author.path.slice(0, -1), name])
+  const meter = yield* meterOf(
+    frame,
+    (root ?? frame).meter,
+    name,
+    holder.definition.limits,
+    (event) => isWithin(author.id, event) && event.path[path.length - 1] === name
+  )
+  return yield* openFrame({
+    run,
+    holder,
+    around: above.plan.context,
+    author: { id: author.id, path },
+    meter,
+    prefix,
+    parent,
+    above,
+    thread
   })
+})
 
 /** What an agent below another has used, where it worked in earlier runs of the invocation. */
 const meterOf = (
@@ -164,38 +165,37 @@ const meterOf = (
   })
 
 /** Starts a sub-agent, or finds it in the log where it was: it is never started twice. */
-export const openChild = (parent: Frame, delegation: Delegation): Effect.Effect<Opened, Failure> =>
-  Effect.gen(function*() {
-    const { run } = parent
-    const { subAgent, call, number } = delegation
-    const { definition } = subAgent.agent
-    const author: Author = {
-      id: parent.childId(number),
-      path: Object.freeze([...parent.author.path, definition.name])
-    }
-    const opened = run.children.get(author.id)
-    if (opened !== undefined) return { child: opened, isNew: false }
-    const isNew = spawnOf(run.log, author.id) === undefined
-    const started = isNew ? yield* spawn(parent, author, delegation) : undefined
-    if (started !== undefined && "isFailure" in started) return started
-    const values = started !== undefined && subAgent.snapshot === "spawn"
-      ? started
-      : yield* Effect.fromResult(restore(parent, author.id))
-    const meter = isNew
-      ? new Meter(author.id, definition.limits, parent.meter, yield* Clock.currentTimeMillis, 0)
-      : yield* meterOf(parent, parent.meter, author.id, definition.limits, (event) => isWithin(author.id, event))
-    const child = yield* openThread(subAgent.agent, values, {
-      run,
-      around: parent.plan.context,
-      author,
-      meter,
-      prefix: `${call.id}/`,
-      parent,
-      above: parent
-    })
-    run.children.set(author.id, child)
-    return { child, isNew }
+export const openChild: RunOptions["openChild"] = Effect.fnUntraced(function*(parent, delegation) {
+  const { run } = parent
+  const { subAgent, call, number } = delegation
+  const { definition } = subAgent.agent
+  const author: Author = {
+    id: parent.childId(number),
+    path: Object.freeze([...parent.author.path, definition.name])
+  }
+  const opened = run.children.get(author.id)
+  if (opened !== undefined) return { child: opened, isNew: false }
+  const isNew = spawnOf(run.log, author.id) === undefined
+  const started = isNew ? yield* spawn(parent, author, delegation) : undefined
+  if (started !== undefined && "isFailure" in started) return started
+  const values = started !== undefined && subAgent.snapshot === "spawn"
+    ? started
+    : yield* Effect.fromResult(restore(parent, author.id))
+  const meter = isNew
+    ? new Meter(author.id, definition.limits, parent.meter, yield* Clock.currentTimeMillis, 0)
+    : yield* meterOf(parent, parent.meter, author.id, definition.limits, (event) => isWithin(author.id, event))
+  const child = yield* openThread(subAgent.agent, values, {
+    run,
+    around: parent.plan.context,
+    author,
+    meter,
+    prefix: `${call.id}/`,
+    parent,
+    above: parent
   })
+  run.children.set(author.id, child)
+  return { child, isNew }
+})
 
 /**
  * Commits what hooks before the call did, and appends the event that a sub-agent begins with, at once: the sub-agent

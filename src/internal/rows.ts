@@ -130,3 +130,8 @@ export const withRows = (
   }
   return all
 }
+
+/** What a fork reads under its own writes: shared fields from their rows, the others from an agent's values. */
+export const baseOf =
+  (values: ReadonlyMap<string, Schema.Json>, rows: ReadonlyMap<string, Row>) =>
+  (name: string): Schema.Json | undefined => rows.has(name) ? rows.get(name)?.value : values.get(name)
