@@ -166,7 +166,7 @@ export interface AnySubAgent {
   readonly agent: { readonly definition: Definition; readonly contract: ContractValue }
   readonly tool: AiTool.Any
   readonly "~output": unknown
-  /** What the model must say besides a task, where it says more. */
+  /** What the model must say in place of a task in words, where it must. */
   readonly parameters: Schema.Constraint | undefined
   /** What the sub-agent is told to do. */
   readonly taskOf: (parameters: unknown) => string

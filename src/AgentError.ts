@@ -69,8 +69,8 @@ export class SessionBusy extends Schema.TaggedError<SessionBusy>()("SessionBusy"
 }
 
 /**
- * The lease that a run writes its session under is over: it was not renewed in time, and another run may have taken the
- * session on. What the run did since its last commit is not kept.
+ * The lease that a run writes its session under is over: it was not renewed in time, and another run took the session on;
+ * or it was given back, or its session was removed. What the run did since its last commit is not kept.
  *
  * @category reasons
  * @since 0.1.0

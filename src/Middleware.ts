@@ -195,7 +195,8 @@ export interface Compact {
  * **Details**
  *
  * What is open stays: a step with a call that waits for an answer, and what the invocation that goes on began with, a
- * message or an answer to a pending call. Where that leaves nothing to replace, nothing happens. A compaction within a wider one does not hold any more.
+ * message or an answer to a pending call. Where that leaves nothing to replace, nothing happens. A compaction within a
+ * wider one does not hold any more.
  *
  * A text becomes a message of the user. `usage` is what it took to make the messages: it counts as the run's.
  *

@@ -128,8 +128,9 @@ const notCompacted = (problem: string) => Effect.logWarning(`the history was not
  * **Details**
  *
  * What is open stays as it is: a step with a call that waits for an answer, and what the invocation that goes on began
- * with, a message or an answer to a pending call. The log keeps everything; `Session.transcript` has it. State is not touched. The run waits for the Effect. One that
- * fails, or an empty summary, is logged, and tried again before the next step that asks for it; the run goes on as it was.
+ * with, a message or an answer to a pending call. The log keeps everything; `Session.transcript` has it. State is not
+ * touched. The run waits for the Effect. One that fails, or an empty summary, is logged, and tried again before the next
+ * step that asks for it; the run goes on as it was.
  *
  * Each agent has a history of its own, and needs the middleware for itself.
  *
