@@ -21,8 +21,6 @@ import { causeOf, failure, unlessCancelled } from "./results.ts"
 import { toolSpan } from "./telemetry.ts"
 import type { Transcript } from "./transcript.ts"
 
-export { failure } from "./results.ts"
-
 export interface Ended {
   readonly _tag: "Ended"
   readonly result: Event.CallResult
