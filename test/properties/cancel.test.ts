@@ -72,7 +72,7 @@ describe("AgentRunner", () => {
           for (let at = 0; at < disturbed; at++) {
             const { met } = yield* Effect.mapError(
               survive({ ...each, faults: [...each.faults, { turn: at, fault }] }),
-              ({ message }) => new Error(`${fault} at turn ${at}: ${message}`)
+              ({ message }) => `${fault} at turn ${at}: ${message}`
             )
             assert.isTrue(met.has(fault))
           }
@@ -84,7 +84,7 @@ describe("AgentRunner", () => {
         const { operations } = yield* survive(each, Number.POSITIVE_INFINITY)
         const stride = Math.max(1, Math.floor(operations / 80))
         for (let at = 1; at <= operations; at += stride) {
-          yield* Effect.mapError(survive(each, at), ({ message }) => new Error(`at operation ${at}: ${message}`))
+          yield* Effect.mapError(survive(each, at), ({ message }) => `at operation ${at}: ${message}`)
         }
       }), 120_000)
   }

@@ -438,7 +438,7 @@ const agents = new Map<string, Agent.Any>()
 
 /** The agent at a depth, with those below it; made once. */
 const agentOf = (hooked: Case["hooked"], depth: number): Agent.Any => {
-  const id = `${depth} ${hooked.slice(depth)}`
+  const id = `${depth} ${String(hooked.slice(depth))}`
   const known = agents.get(id)
   if (known !== undefined) return known
   const made: Agent.Any = Agent.make(nameAt(depth), {
@@ -498,8 +498,7 @@ const handlerOf = (world: World, process: Process, name: ToolName) => ({ script 
           // its own time begins to count meanwhile
           yield* Effect.yieldNow
           for (const wake of process.sleepers) wake()
-          yield* Effect.never
-          break
+          return yield* Effect.never
         case "end":
           yield* actions.end
           break
@@ -633,7 +632,7 @@ const live = Effect.fnUntraced(function*(
     Deferred.await(process.killed).pipe(Effect.andThen(Fiber.interrupt(fiber)), Effect.andThen(Fiber.await(fiber)))
   ])
   if (ended === undefined) world.lessee = undefined
-  return ended as Ended | undefined
+  return ended
 })
 
 const run = (world: World, plan: Plan): Effect.Effect<AgentRunner.AgentResult, AgentError.AgentError, Given> => {
@@ -670,6 +669,8 @@ class Broken extends Schema.TaggedError<Broken>()("Broken", { problem: Schema.St
 const must = (holds: boolean, problem: () => string) =>
   holds ? Effect.void : Effect.fail(new Broken({ problem: problem() }))
 
+const show = (value: unknown): string => JSON.stringify(value) ?? "nothing"
+
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 const sorted = (values: Iterable<readonly [string, unknown]>) => [...values].sort(([a], [b]) => (a < b ? -1 : 1))
@@ -695,10 +696,10 @@ const checkLog = Effect.fnUntraced(function*(world: World) {
   const asked = log.flatMap((event) => event.kind === "model" ? event.calls.map(({ id }) => id) : [])
   yield* must(new Set(asked).size === asked.length, () => "two calls have one id")
   const ended = log.flatMap((event) => event.kind === "call" ? [event.call] : [])
-  yield* must(new Set(ended).size === ended.length, () => `a call ended twice: ${ended}`)
+  yield* must(new Set(ended).size === ended.length, () => `a call ended twice: ${show(ended)}`)
   yield* must(ended.every((call) => asked.includes(call)), () => "a call ended that nobody asked for")
   const keys = log.flatMap((event) => "key" in event && event.key !== undefined ? [event.key] : [])
-  yield* must(new Set(keys).size === keys.length, () => `something posted was taken twice: ${keys}`)
+  yield* must(new Set(keys).size === keys.length, () => `something posted was taken twice: ${show(keys)}`)
   const open = new Set<string>()
   for (const event of log) {
     if (event.kind === "asked") open.add(event.question.id)
@@ -721,12 +722,12 @@ const checkLog = Effect.fnUntraced(function*(world: World) {
     (world.committed.get("") ?? []).filter((each) => each[0] === field).map(([, tag]) => tag)
   const value = (field: string) => state.values.get(field) ?? []
   for (const field of ["own.list", "own.text", "own.kept", "hooked.others"]) {
-    yield* must(same(value(field), of(field)), () => `${field} is ${JSON.stringify(value(field))}, not ${of(field)}`)
+    yield* must(same(value(field), of(field)), () => `${field} is ${show(value(field))}, not ${show(of(field))}`)
   }
   const set = [...new Set(of("own.set"))].sort()
-  yield* must(same(value("own.set"), set), () => `own.set is ${JSON.stringify(value("own.set"))}, not ${set}`)
+  yield* must(same(value("own.set"), set), () => `own.set is ${show(value("own.set"))}, not ${show(set)}`)
   const sum = of("own.sum").length
-  yield* must((state.values.get("own.sum") ?? 0) === sum, () => `own.sum is ${state.values.get("own.sum")}, not ${sum}`)
+  yield* must((state.values.get("own.sum") ?? 0) === sum, () => `own.sum is ${show(value("own.sum"))}, not ${sum}`)
 
   const rows = yield* world.store.shared(ref, [
     { scope: "user", field: "person.list" },
@@ -734,19 +735,19 @@ const checkLog = Effect.fnUntraced(function*(world: World) {
   ])
   for (const [field, row] of rows) {
     const expected = world.ofUser.filter((each) => each[0] === field).map(([, tag]) => tag)
-    yield* must(same(row.value ?? [], expected), () => `${field} is ${JSON.stringify(row.value)}, not ${expected}`)
+    yield* must(same(row.value ?? [], expected), () => `${field} is ${show(row.value)}, not ${show(expected)}`)
   }
   // hooks around a call commit with it, or with the start of its sub-agent
   for (const field of ["hooked.before", "hooked.after"]) {
     const seen = (state.values.get(field) ?? []) as ReadonlyArray<string>
-    yield* must(new Set(seen).size === seen.length, () => `${field} has a call twice: ${seen}`)
+    yield* must(new Set(seen).size === seen.length, () => `${field} has a call twice: ${show(seen)}`)
     const good = log.flatMap((event) =>
       event.kind === "call" && event.agent === nameAt(0) && !event.result.isFailure ? [event.call] : []
     )
     const all = new Set(seen)
     yield* must(
       world.made.hooked[0] !== true || good.every((call) => all.has(call)),
-      () => `${field} is ${seen}, and lacks one of ${good}`
+      () => `${field} is ${show(seen)}, and lacks one of ${show(good)}`
     )
   }
 })
@@ -759,7 +760,10 @@ const checkClosed = Effect.fnUntraced(function*(world: World) {
   const waits = ({ id }: Event.Call) => open.some(({ call }) => call === id || call.startsWith(`${id}/`))
   const lost = log.flatMap((event) => event.kind === "model" && !event.calls.some(waits) ? event.calls : [])
     .filter(({ id }) => !ended.has(id))
-  yield* must(lost.length === 0, () => `these calls have neither result nor question: ${lost.map(({ id }) => id)}`)
+  yield* must(
+    lost.length === 0,
+    () => `these calls have neither result nor question: ${show(lost.map(({ id }) => id))}`
+  )
 })
 
 /** After these a run may end without its end in the log. */
@@ -793,7 +797,7 @@ const checkEnd = Effect.fnUntraced(function*(world: World, ended: Ended, before:
     if (_tag === "RunCancelled" && !storeFaults.some((fault) => world.met.has(fault))) {
       yield* must(
         last?.kind === "ended" && last.status === "cancelled" && last.key === error.reason.key,
-        () => `a run was cancelled by ${error.reason}, and the log does not say so`
+        () => `${error.message}, and the log does not say so`
       )
     }
     const expected = causes[_tag]
@@ -819,7 +823,7 @@ const checkEnd = Effect.fnUntraced(function*(world: World, ended: Ended, before:
     const open = new Set((yield* world.open).map(({ id }) => id))
     yield* must(
       result.open.length > 0 && result.open.every(({ id }) => open.has(id)),
-      () => `paused for ${result.open.map(({ id }) => id)}, open are ${[...open]}`
+      () => `paused for ${show(result.open.map(({ id }) => id))}, open are ${show([...open])}`
     )
   }
 })
