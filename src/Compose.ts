@@ -43,7 +43,7 @@ export interface Options<Name extends string, S extends S_> {
   readonly limits?: Agent.Limits
   /**
    * What a member is told to do. Without it: the message, and below it what the members before it answered, each under
-   * its name.
+   * its name. One that throws fails the run with `HookFailed`, by the composition's name.
    */
   readonly task?: (turn: Agent.Turn, member: S[number]["name"]) => string
 }

@@ -7,7 +7,7 @@ import { Cause, Clock, Context, Effect, Exit, Result, type Schema } from "effect
 import { AiError, LanguageModel, Prompt, type Response } from "effect/ai"
 import type { Script } from "../Agent.ts"
 import {
-  type HookFailed,
+  HookFailed,
   type LimitReached,
   ModelFailed,
   OutputInvalid,
@@ -36,6 +36,7 @@ import type { Meter } from "./meter.ts"
 import { AgentModel } from "./model.ts"
 import { type Output, outputOf } from "./output.ts"
 import type { Plan, PlannedHook, PlannedTool } from "./plan.ts"
+import { placeOf } from "./results.ts"
 import { baseOf } from "./rows.ts"
 import type { Delegation, Moment, Opened, Run } from "./run.ts"
 import { partsOf, turnOf } from "./script.ts"
@@ -477,10 +478,12 @@ export class Frame {
 
   /** What a script says in place of a model. */
   private scripted(script: Script): Effect.Effect<void, Failure> {
-    return Effect.flatMap(
-      Effect.fromResult(partsOf(this, script)),
-      (parts) => this.answered(this.steps + 1, parts, "stop")
+    // how a task is put into words is the author's
+    const said = Effect.catchDefect(
+      Effect.suspend(() => Effect.fromResult(partsOf(this, script))),
+      (defect) => Effect.fail(new HookFailed({ middleware: this.name, hook: "task", problem: placeOf(defect) }))
     )
+    return Effect.flatMap(said, (parts) => this.answered(this.steps + 1, parts, "stop"))
   }
 
   /** Appends what the model said before any handler starts. */

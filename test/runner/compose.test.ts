@@ -182,6 +182,20 @@ describe("Compose.loop", () => {
 })
 
 describe("Compose", () => {
+  it.effect("fails the run, by its name, where a task cannot be put into words", () =>
+    Effect.gen(function*() {
+      const Odd = Compose.sequential("odd", {
+        subAgents: [One],
+        task: () => {
+          throw new TypeError("secret")
+        }
+      })
+      const talk = yield* conversation(Odd, [])
+      const reason = yield* reasonOf(talk.run())
+      assert.deepStrictEqual(reason._tag === "HookFailed" && [reason.middleware, reason.hook], ["odd", "task"])
+      assert.notInclude(reason.message, "secret")
+    }).pipe(Effect.provide(live)))
+
   it("refuses an empty list, a member with parameters of its own, and rounds that are no number of them", () => {
     assert.throws(() => Compose.sequential("none", { subAgents: [] }), "'none' has no members")
     const Typed = SubAgent.make(Agent.make("typed", { instructions: "" }), { parameters: Stars })
