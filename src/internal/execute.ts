@@ -241,8 +241,11 @@ export const execute = (
     const outcome = yield* orGiveUp(current, Effect.flatMap(prepared, (added) => run.watched(loop(added))))
 
     if (outcome._tag === "Limited") {
-      yield* closeAll(run, failure("LimitReached", outcome.error.message), callsAsked(log))
-      yield* ended(current, "failed")
+      // whoever cancels the run meanwhile still gets its end
+      yield* Effect.uninterruptible(Effect.andThen(
+        closeAll(run, failure("LimitReached", outcome.error.message), callsAsked(log)),
+        ended(current, "failed")
+      ))
       return yield* outcome.error
     }
     if (outcome._tag === "Paused") yield* warnOfTemp(run, fold.values)
