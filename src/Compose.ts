@@ -100,6 +100,20 @@ const compose = ({ members, name, options, output, script }: Parts): Agent.Any =
   return { ...agent, definition: { ...agent.definition, script } }
 }
 
+/** Calls a member a step, in order and over again, up to so many; the last answer is the answer. */
+const inTurn = (
+  members: Members,
+  calls: number,
+  task: (turn: Agent.Turn, member: string) => string = told
+): Agent.Script["next"] =>
+(turn) => {
+  const { length } = turn.answers
+  const member = members[length % members.length]
+  return length >= calls || escalated(turn) || member === undefined
+    ? { _tag: "Answer", value: lastOf(turn) }
+    : { _tag: "Call", calls: [{ agent: member.name, task: task(turn, member.name) }] }
+}
+
 // ===== constructors ==========================================================
 
 /**
@@ -137,21 +151,12 @@ export const sequential = <const Name extends string, const S extends S_>(
   options: Options<Name, S>
 ): Composition<Name, S, Last<S>> => {
   const members = options.subAgents as unknown as Members
-  const task = options.task ?? told
   return compose({
     name,
     options,
     members,
     output: oneOf(members.slice(-1)),
-    script: {
-      next: (turn) => {
-        const member = escalated(turn) ? undefined : members[turn.answers.length]
-        return member === undefined
-          ? { _tag: "Answer", value: lastOf(turn) }
-          : { _tag: "Call", calls: [{ agent: member.name, task: task(turn, member.name) }] }
-      },
-      escalates: escalated
-    }
+    script: { next: inTurn(members, members.length, options.task), escalates: escalated }
   }) as never
 }
 
@@ -250,26 +255,15 @@ export const loop = <const Name extends string, const S extends S_>(
   }
 ): Composition<Name, S, S[number]["~output"]> => {
   const members = options.subAgents as unknown as Members
-  const task = options.task ?? told
   const { times } = options
   if (times !== Number.POSITIVE_INFINITY && !(Number.isInteger(times) && times > 0)) {
     throw new TypeError(`'${name}' goes round a whole number of times, and once at least: not ${times}`)
   }
-  const turns = members.length * times
   return compose({
     name,
     options,
     members,
     output: oneOf(members),
-    script: {
-      next: (turn) => {
-        const { length } = turn.answers
-        const member = members[length % members.length]
-        return length >= turns || escalated(turn) || member === undefined
-          ? { _tag: "Answer", value: lastOf(turn) }
-          : { _tag: "Call", calls: [{ agent: member.name, task: task(turn, member.name) }] }
-      },
-      escalates: () => false
-    }
+    script: { next: inTurn(members, members.length * times, options.task), escalates: () => false }
   }) as never
 }
