@@ -238,16 +238,16 @@ export const execute = (
       }
       return ran
     })
-    const outcome = yield* orGiveUp(current, Effect.flatMap(prepared, (added) => run.watched(loop(added))))
-
-    if (outcome._tag === "Limited") {
-      // whoever cancels the run meanwhile still gets its end
-      yield* Effect.uninterruptible(Effect.andThen(
-        closeAll(run, failure("LimitReached", outcome.error.message), callsAsked(log)),
-        ended(current, "failed")
-      ))
-      return yield* outcome.error
-    }
+    const outcome = yield* orGiveUp(
+      current,
+      Effect.gen(function*() {
+        const ran = yield* run.watched(loop(yield* prepared))
+        if (ran._tag !== "Limited") return ran
+        yield* closeAll(run, failure("LimitReached", ran.error.message), callsAsked(log))
+        yield* ended(current, "failed")
+        return yield* ran.error
+      })
+    )
     if (outcome._tag === "Paused") yield* warnOfTemp(run, fold.values)
     const result = {
       invocation: run.options.invocation,

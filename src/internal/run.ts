@@ -370,7 +370,7 @@ export class Run {
     return Effect.flatMap(store.inbox(ref), (waiting) => {
       const before = waiting.slice(0, waiting.findIndex((each) => each.key === key)).filter(isMessage)
       // a message within an open step would come between its calls and their results
-      const messages = foldQuestions(this.log).some(({ hook, mode }) => mode !== "pending" && hook === undefined)
+      const messages = foldQuestions(this.log).some((each) => !isPending(each) && each.hook === undefined)
         ? []
         : before
       const entries = [...messages.map((each) => inputOf(receiver, each)), { author: root, body: { ...body, key } }]
