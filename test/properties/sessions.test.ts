@@ -9,7 +9,18 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Result, Schema } from "effect"
 import { Tool as AiTool } from "effect/ai"
-import { Agent, AgentRunner, type Event, Reducer, SessionStore, State, StateDelta, Tool, Toolkit } from "tenon"
+import {
+  Agent,
+  AgentRunner,
+  type Event,
+  Reducer,
+  SessionStore,
+  State,
+  StateDelta,
+  Tool,
+  ToolCall,
+  Toolkit
+} from "tenon"
 import { ScriptedModel } from "tenon/testing"
 import * as Random from "./random.ts"
 
@@ -145,16 +156,14 @@ const execute = ({ tools, sessions }: Case, random: Random.Random) => {
   const kit = Toolkit.make(...made)
   const agent: Agent.Any = Agent.make("agent", { instructions: "", toolkit: kit as never })
   const seenBy = new Map<string, Seen>()
-  const handlers = Object.fromEntries(
-    tools.map((tool) => [tool.name, (parameters: typeof Args.Type) =>
-      Effect.suspend(() => {
-        const seen: Seen = { reads: new Map(), added: new Map() }
-        // arguments are unique but for accidents, which the same behaviour makes harmless
-        seenBy.set(`${tool.name} ${JSON.stringify(parameters)}`, seen)
-        return behave(tool, parameters, seen)
-      })]
-    )
-  )
+  const handling = (tool: Case["tools"][number]) => (parameters: typeof Args.Type) =>
+    Effect.flatMap(ToolCall.ToolCall, ({ id, session }) => {
+      const seen: Seen = { reads: new Map(), added: new Map() }
+      // by the call, not by its arguments: two sessions may draw the same
+      seenBy.set(`${session} ${id}`, seen)
+      return behave(tool, parameters, seen)
+    })
+  const handlers = Object.fromEntries(tools.map((tool) => [tool.name, handling(tool)]))
   /** The events of all sessions, in the order of their commits. */
   const commits: Array<Event.Event> = []
   const store = Layer.effect(
@@ -212,20 +221,13 @@ describe("AgentRunner", () => {
           const explain = (problem: string) =>
             `${problem}\nTENON_SEED=${Random.seed} TENON_CASE=${number}\n${JSON.stringify(made, null, 1)}`
           const { commits, rows, seenBy } = yield* execute(made, random)
-          const asked = new Map(commits.flatMap((event) =>
-            event.kind === "model"
-              ? event.calls.map((call) => [`${event.id.split("/")[0]} ${call.id}`, call] as const)
-              : []
-          ))
-
           let values = initial
           const versions = new Map<string, number>()
           const added = new Map<string, number>()
           for (const event of commits) {
             if (event.kind !== "call") continue
             const { result, shared } = event
-            const call = asked.get(`${event.id.split("/")[0]} ${event.call}`)
-            const seen = seenBy.get(`${event.tool} ${JSON.stringify(call?.parameters)}`)
+            const seen = seenBy.get(`${event.id.split("/")[0]} ${event.call}`)
             const operations = shared?.operations ?? []
             if (result.isFailure) {
               if ((result.value as { readonly _tag?: string })._tag === "StateConflict") {
