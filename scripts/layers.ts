@@ -48,6 +48,7 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
   [
     "internal/fold",
     "internal/transcript",
+    "internal/log",
     "internal/rows",
     "internal/writes",
     "internal/pages",

@@ -18,6 +18,7 @@ import type { ToolCall } from "./internal/call.ts"
 import { closing, type Emit, execute } from "./internal/execute.ts"
 import { foldQuestions } from "./internal/fold.ts"
 import { deepFreeze } from "./internal/freeze.ts"
+import { readLog } from "./internal/log.ts"
 import { failure } from "./internal/results.ts"
 import { namesOf } from "./internal/session.ts"
 import { endOfLog, stampAll } from "./internal/stamp.ts"
@@ -368,10 +369,11 @@ export const post = <A extends Agent.Any>(
           : { kind: "message", key, message: messageOf(options.input) }
       )
     }
-    const events = yield* store.load(ref)
-    if (Option.isNone(events)) return yield* new AgentError.SessionMissing(namesOf(ref))
-    if (events.value.some((event) => "key" in event && event.key === key)) return
-    const open = new Map(foldQuestions(events.value).map((question) => [question.id, question]))
+    const log = yield* readLog(store, ref)
+    if (Option.isNone(log)) return yield* new AgentError.SessionMissing(namesOf(ref))
+    const { events } = log.value
+    if (events.some((event) => "key" in event && event.key === key)) return
+    const open = new Map(foldQuestions(events).map((question) => [question.id, question]))
     const { json, progress, question } = yield* Effect.fromResult(encodeAnswer(options.answer, open, asksOf(agent)))
     yield* store.post(ref, { kind: "answer", key, question: question.id, json, ...(progress && { progress }) })
   }))
@@ -388,20 +390,20 @@ export const abandon = (agent: Agent.Any, options: Options): Effect.Effect<void,
     const store = yield* SessionStore
     const ref: Ref = { app: options.app ?? agent.name, user: options.user, session: options.session }
     const lease = yield* store.lease(ref)
-    const events = yield* store.load(ref)
-    if (Option.isNone(events)) return yield* new AgentError.SessionMissing(namesOf(ref))
+    const log = yield* readLog(store, ref)
+    if (Option.isNone(log)) return yield* new AgentError.SessionMissing(namesOf(ref))
+    const { events, revision } = log.value
     const time = yield* Clock.currentTimeMillis
     const result = failure("Abandoned", "the question that this call waited for was abandoned")
-    const { author: root, invocation } = endOfLog(events.value)
-    const first = events.value.length
+    const { author: root, invocation } = endOfLog(events)
     // a hook's question has no call: the end of its run closes it
-    const ended = foldQuestions(events.value).filter(({ hook }) => hook !== undefined).slice(0, 1).map(() => ({
+    const ended = foldQuestions(events).filter(({ hook }) => hook !== undefined).slice(0, 1).map(() => ({
       author: root,
       body: { kind: "ended", status: "cancelled", elapsed: 0 } as const
     }))
     yield* store.append(ref, {
-      expected: first,
+      expected: revision,
       lease,
-      events: () => stampAll(ref, invocation, [...closing(events.value, result, []), ...ended], first, time)
+      events: () => stampAll(ref, invocation, [...closing(events, result, []), ...ended], revision, time)
     })
   })))

@@ -12,8 +12,9 @@ import * as Event from "./Event.ts"
 import { pendingOf, prepare, sharedOperations } from "./internal/commit.ts"
 import { oneByName } from "./internal/contract.ts"
 import { definitionOf, problemOf } from "./internal/field.ts"
-import { foldState, lackingSections, type Sections } from "./internal/fold.ts"
+import { foldState, lackingSections, type Sections, type StateFold } from "./internal/fold.ts"
 import { deepFreeze } from "./internal/freeze.ts"
+import { Log, readLog } from "./internal/log.ts"
 import { loadRows, withRows } from "./internal/rows.ts"
 import { namesOf, ofFolds, rootOf } from "./internal/session.ts"
 import { endOfLog, stamp } from "./internal/stamp.ts"
@@ -83,11 +84,16 @@ export const fold = (
   events: ReadonlyArray<Event.Event>,
   known: Known = []
 ): Result.Result<Session, StateError> => {
+  const log = new Log(events)
+  return Result.map(foldLog(log, known), (state) => ofFolds(refOf(events), log, state, false))
+}
+
+/** The state of the root agent, of the versions that a reader knows. */
+const foldLog = ({ events }: Log, known: Known): Result.Result<StateFold, StateError> => {
   const definitions = sectionsByName(known)
-  const agent = rootOf(events)
   return Result.flatMap(
-    foldState(events, agent, definitions),
-    (state) => Result.map(state.finish(definitions), () => ofFolds(refOf(events), events, state, false))
+    foldState(events, rootOf(events), definitions),
+    (state) => Result.map(state.finish(definitions), () => state)
   )
 }
 
@@ -106,11 +112,11 @@ const refOf = (events: ReadonlyArray<Event.Event>): Ref => {
  */
 export const load = Effect.fnUntraced(function*(ref: Ref, known: Known = []) {
   const store = yield* SessionStore
-  const events = yield* store.load(ref)
-  if (Option.isNone(events)) return yield* new SessionMissing(namesOf(ref))
-  const { state } = yield* Effect.fromResult(fold(events.value, known))
+  const log = yield* readLog(store, ref)
+  if (Option.isNone(log)) return yield* new SessionMissing(namesOf(ref))
+  const { unreadable, values, versions } = yield* Effect.fromResult(foldLog(log.value, known))
   const { rows } = yield* loadRows(store, ref, sectionsByName(known).values())
-  return ofFolds(ref, events.value, { ...state, values: withRows(state.values, rows) })
+  return ofFolds(ref, log.value, { unreadable, values: withRows(values, rows), versions })
 })
 
 // ===== writing ===============================================================
@@ -130,9 +136,9 @@ export const write = Effect.fnUntraced(
   function*(ref: Ref, assignments: ReadonlyArray<State.Assignment>) {
     const store = yield* SessionStore
     const lease = yield* store.lease(ref)
-    const loaded = yield* store.load(ref)
-    if (Option.isNone(loaded)) return yield* new SessionMissing(namesOf(ref))
-    const events = loaded.value
+    const log = yield* readLog(store, ref)
+    if (Option.isNone(log)) return yield* new SessionMissing(namesOf(ref))
+    const { events, revision } = log.value
     const pending = pendingOf(assignments)
     const temp = pending.find(({ field }) => field.scope === "temp")
     if (temp !== undefined) {
@@ -150,10 +156,9 @@ export const write = Effect.fnUntraced(
     const operations = sharedOperations(prepared)
     const lacking = lackingSections(state, known)
     const time = yield* Clock.currentTimeMillis
-    const sequence = events.length
     const { author, invocation } = endOfLog(events)
     yield* store.append(ref, {
-      expected: sequence,
+      expected: revision,
       lease,
       writes: [...migrated.writes, ...prepared.writes],
       unchanged: migrated.unchanged,
@@ -171,7 +176,7 @@ export const write = Effect.fnUntraced(
             ...(operations.length > 0 && { shared: { operations, versions } }),
             ...(lacking !== undefined && { sections: lacking })
           },
-          sequence,
+          revision,
           time
         )
       ]

@@ -26,6 +26,7 @@ import { ContractViolation } from "./fork.ts"
 import type { Failure, Frame, Outcome } from "./frame.ts"
 import { type Holders, holdersOf, receiverOf } from "./holders.ts"
 import { answeredBy, isCutOff, isMessage, isPending, lateCancellations, sortAnswers } from "./inbox.ts"
+import { Log, readLog } from "./log.ts"
 import { Meter } from "./meter.ts"
 import { openChild, openHolder, openThread } from "./open.ts"
 import { outputOf } from "./output.ts"
@@ -39,7 +40,6 @@ import {
   asksOf,
   encodeAnswer,
   fingerprintOf,
-  invocationAfter,
   sectionsOf,
   type Start,
   unfinishedCalls,
@@ -106,14 +106,14 @@ export const execute = (
     const needsUser = options.user === undefined ? userFields(agent, start) : []
     if (needsUser.length > 0) return yield* new AgentError.UserMissing({ fields: needsUser })
     const lease = yield* store.lease(ref)
-    const loaded = yield* store.load(ref)
+    const stored = Option.getOrElse(yield* readLog(store, ref), () => new Log([]))
     const inbox = yield* store.inbox(ref)
-    const log = [...Option.getOrElse(loaded, () => [])]
+    const log: ReadonlyArray<Event.Event> = stored.events
     // a session begins with its first message, also where a crash came just before that
     if (start._tag === "Answers" && !log.some(({ kind }) => kind === "input") && !inbox.some(isMessage)) {
       return yield* new AgentError.SessionMissing(namesOf(ref))
     }
-    yield* closeExpired(store, lease, ref, log)
+    yield* closeExpired(store, lease, ref, stored)
     const open = foldQuestions(log)
     const asks = asksOf(agent)
     const posted = sortAnswers(inbox, open, asks).fitting
@@ -150,7 +150,7 @@ export const execute = (
           root: author,
           asks,
           late: ignored,
-          log,
+          log: stored,
           openChild,
           openHolder,
           emit
@@ -210,7 +210,7 @@ export const execute = (
     // the answer to a call that ended pending is something new, as a message is
     const isNew = start._tag === "Input" ||
       (begins && (answers.length > 0 || posted.length > 0 || inbox.some(isMessage)))
-    const current = yield* stretch(isNew ? invocationAfter(log) : last, start._tag === "Input" ? before : late)
+    const current = yield* stretch(isNew ? `i${stored.invocations + 1}` : last, start._tag === "Input" ? before : late)
     const { meter, run } = current
     const prepared = Effect.gen(function*() {
       yield* run.migrateShared()
@@ -267,19 +267,19 @@ const closeExpired = Effect.fnUntraced(function*(
   store: SessionStore["Service"],
   lease: Lease,
   ref: Ref,
-  log: Array<Event.Event>
+  log: Log
 ) {
   const now = yield* Clock.currentTimeMillis
-  const late = foldQuestions(log).filter(({ expires }) => expires !== undefined && expires <= now)
+  const late = foldQuestions(log.events).filter(({ expires }) => expires !== undefined && expires <= now)
   if (late.length === 0) return
   const events = late.map(({ call, name, tool }, index) => {
-    const { agent: id, invocation, path } = log.findLast((event) =>
+    const { agent: id, invocation, path } = log.events.findLast((event) =>
       event.kind === "asked" && event.question.call === call
     ) as Event.Event
     const body = closed({ id: call, tool }, failure("Expired", `nobody answered '${name}' in time`))
-    return stamp(ref, { id, path }, invocation, body, log.length + index, now)
+    return stamp(ref, { id, path }, invocation, body, log.revision + index, now)
   })
-  log.push(...yield* store.append(ref, { expected: log.length, lease, events: () => events }))
+  log.append(yield* store.append(ref, { expected: log.revision, lease, events: () => events }))
 })
 
 /** What an agent answered with: its text, or the value in it. */
@@ -399,5 +399,5 @@ const warnOfTemp = (run: Run, values: ReadonlyMap<string, unknown>): Effect.Effe
 const sessionOf = (ref: Ref, run: Run, { values, versions, unreadable }: StateFold) =>
   Effect.map(
     run.rowsOf(fieldsIn(run.options.sections)),
-    (rows): Session.Session => ofFolds(ref, run.log, { values: withRows(values, rows), versions, unreadable })
+    (rows): Session.Session => ofFolds(ref, run.options.log, { values: withRows(values, rows), versions, unreadable })
   )

@@ -228,7 +228,7 @@ const spawn = (
       const spawned = {
         agent: parent.author.id,
         call: call.id,
-        base: subAgent.snapshot === "step" ? step.sequence : run.log.length + before.length,
+        base: subAgent.snapshot === "step" ? step.sequence : run.revision + before.length,
         ...(parameters !== undefined && { parameters })
       }
       return [...before, { author, body: { kind: "input", message, delta: StateDelta.empty, spawn: spawned } }]

@@ -14,6 +14,7 @@ import { Fork } from "./fork.ts"
 import type { Failure, Frame, Outcome } from "./frame.ts"
 import { handle } from "./handle.ts"
 import { jsonCodec } from "./json.ts"
+import { eventsFrom } from "./log.ts"
 import { noQuestions } from "./questions.ts"
 import { reconcile } from "./reconcile.ts"
 import { failure, ofDefect, orRefused } from "./results.ts"
@@ -39,7 +40,7 @@ export const perform: (
     if (ready.mayHaveRun === true && found === undefined) return yield* performAnew(batch, ready, answers, tries)
     const begun = planned.subAgent === undefined
       ? undefined
-      : begunBy(frame.run.log.slice(step.sequence), frame.childId(frame.numberOf(step, ready.index)))
+      : begunBy(eventsFrom(frame.run.log, step.sequence), frame.childId(frame.numberOf(step, ready.index)))
     const inProgress = frame.beginCall(call, fork, begun?.actions)
     const handling: Handling<ChildEnd, Failure> = found !== undefined
       ? () => Effect.succeed(found)
@@ -118,7 +119,9 @@ const performAnew = (
 const closeBelow = ({ run }: Frame, step: Step, { id }: Event.Call): Effect.Effect<unknown, Failure> => {
   const result = failure("Cancelled", "the sub-agent ended before this call did")
   // nothing of it is in the log before the step that delegates to it
-  const below = unfinishedCalls(run.log.slice(step.sequence), []).filter(({ call }) => call.id.startsWith(`${id}/`))
+  const below = unfinishedCalls(eventsFrom(run.log, step.sequence), []).filter(({ call }) =>
+    call.id.startsWith(`${id}/`)
+  )
   return run.appendAll(
     below.map(({ event, call }) => ({ author: { id: event.agent, path: event.path }, body: closed(call, result) }))
   )

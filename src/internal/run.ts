@@ -18,6 +18,7 @@ import { type Fork, isShared } from "./fork.ts"
 import type { Failure, Frame } from "./frame.ts"
 import type { Show } from "./handle.ts"
 import { answeredBy, inputOf, isMessage, isPending, refusal, sortAnswers } from "./inbox.ts"
+import type { Log } from "./log.ts"
 import { loadRows, type Migrated, sharedFields } from "./rows.ts"
 import { type Author, type Entry, stampAll } from "./stamp.ts"
 
@@ -87,7 +88,7 @@ export interface RunOptions {
   readonly asks: ReadonlyMap<string, AskDefinition>
   /** The cancellations that came too late for an earlier run: they are none of this one's business. */
   readonly late: ReadonlySet<string>
-  readonly log: Array<Event.Event>
+  readonly log: Log
   /** Starts a sub-agent, or finds it in the log where it was. */
   readonly openChild: (parent: Frame, delegation: Delegation) => Effect.Effect<Opened, Failure>
   /** Opens the loop of whoever holds the conversation that a loop is part of. */
@@ -119,7 +120,8 @@ const noRows = Effect.succeed<ReadonlyMap<string, Row>>(new Map())
 
 export class Run {
   readonly options: RunOptions
-  readonly log: Array<Event.Event>
+  /** The events that count so far. */
+  readonly log: ReadonlyArray<Event.Event>
   private readonly lock = Semaphore.makeUnsafe(1)
   private readonly emitting = Semaphore.makeUnsafe(1)
   readonly observers = new Map<string, Observer>()
@@ -139,9 +141,9 @@ export class Run {
 
   constructor(options: RunOptions) {
     this.options = options
-    this.log = options.log
-    this.before = options.log.length
-    this.emitted = options.log.length
+    this.log = options.log.events
+    this.before = this.log.length
+    this.emitted = this.log.length
   }
 
   emitPart(author: Author, part: Response.AnyPart): Effect.Effect<unknown> {
@@ -158,6 +160,11 @@ export class Run {
     return emit && ((preliminary) => emit({ agent: id, path, call, tool, preliminary }))
   }
 
+  /** The number of the session's events. */
+  get revision(): number {
+    return this.options.log.revision
+  }
+
   /** Appends under the lock: events get their places, and `values` their new values, before anything else happens. */
   private write(
     entries: (versions: Readonly<Record<string, number>>) => ReadonlyArray<Entry>,
@@ -165,8 +172,8 @@ export class Run {
     inbox?: Pick<Append, "takes" | "unlessWaiting">
   ): Effect.Effect<ReadonlyArray<Event.Event>, StoreError> {
     return Clock.clockWith((clock) => {
-      const { ref, invocation, lease, store } = this.options
-      const expected = this.log.length
+      const { ref, invocation, lease, log, store } = this.options
+      const expected = log.revision
       const time = clock.currentTimeMillisUnsafe()
       const append = store.append(ref, {
         expected,
@@ -177,7 +184,7 @@ export class Run {
         ...inbox
       })
       return Effect.map(append, (events) => {
-        for (const event of events) this.log.push(event)
+        log.append(events)
         return events
       })
     })
@@ -397,11 +404,11 @@ export class Run {
 
   /** Rows of today, in the store too: operations must meet values of the program's versions. Under the lock. */
   private migrated(sections: ReadonlySet<SectionDefinition>): Effect.Effect<Migrated, StoreError | StateError> {
-    const { lease, ref, store } = this.options
+    const { lease, log, ref, store } = this.options
     return Effect.flatMap(loadRows(store, ref, sections), (migrated) => {
       const { unchanged, writes } = migrated
       if (writes.length === 0) return Effect.succeed(migrated)
-      const append = store.append(ref, { expected: this.log.length, lease, events: () => [], writes, unchanged })
+      const append = store.append(ref, { expected: log.revision, lease, events: () => [], writes, unchanged })
       return Effect.andThen(append, loadRows(store, ref, sections))
     }).pipe(Effect.retry({ times: 3, while: (error) => error._tag === "StateConflict" }))
   }

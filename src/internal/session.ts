@@ -7,6 +7,7 @@ import type { Ref } from "../SessionStore.ts"
 import type { FieldDefinition } from "./field.ts"
 import { foldQuestions, transcriptOf } from "./fold.ts"
 import { decodeField, isShared } from "./fork.ts"
+import type { Log } from "./log.ts"
 
 const definitionIn = (field: unknown): FieldDefinition => (field as { readonly "~field": FieldDefinition })["~field"]
 
@@ -35,12 +36,12 @@ export const rootOf = (events: ReadonlyArray<Event.Event>): string => events[0]?
 /** A session out of its log and the state that was folded already. */
 export const ofFolds = (
   ref: Ref,
-  events: ReadonlyArray<Event.Event>,
+  { events, revision }: Log,
   folded: Folded,
   hasRows = true
 ): Session.Session => ({
   ref,
-  revision: events.length,
+  revision,
   events,
   state: stateOf(folded, hasRows),
   // folded when somebody asks: most callers want the answer alone

@@ -158,11 +158,6 @@ export const workedBefore = (
   return worked
 }
 
-export const invocationAfter = (events: ReadonlyArray<Event.Event>): string => {
-  const seen = new Set(events.map(({ invocation }) => invocation))
-  return `i${seen.size + 1}`
-}
-
 /**
  * The calls that have no result and wait for no answer, neither their own nor one in a sub-agent of theirs; those of a
  * sub-agent before the one that delegates to it, as they would have ended.
