@@ -49,6 +49,7 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
     "internal/fold",
     "internal/transcript",
     "internal/log",
+    "internal/snapshot",
     "internal/rows",
     "internal/writes",
     "internal/pages",

@@ -12,11 +12,12 @@ import * as Event from "./Event.ts"
 import { pendingOf, prepare, sharedOperations } from "./internal/commit.ts"
 import { oneByName } from "./internal/contract.ts"
 import { definitionOf, problemOf } from "./internal/field.ts"
-import { foldState, lackingSections, type Sections, type StateFold } from "./internal/fold.ts"
+import { foldState, lackingSections, type Sections, type StateFold, transcriptOf } from "./internal/fold.ts"
 import { deepFreeze } from "./internal/freeze.ts"
 import { Log, readLog } from "./internal/log.ts"
 import { loadRows, withRows } from "./internal/rows.ts"
-import { namesOf, ofFolds, rootOf } from "./internal/session.ts"
+import { namesOf, ofFolds, rootOf, stateOf } from "./internal/session.ts"
+import { readNewest } from "./internal/snapshot.ts"
 import { endOfLog, stamp } from "./internal/stamp.ts"
 import type { Open } from "./Interrupt.ts"
 import { type Ref, SessionStore } from "./SessionStore.ts"
@@ -63,6 +64,28 @@ export interface Session {
   readonly transcript: ReadonlyArray<Prompt.Message>
   /** The questions without an answer, those of pending calls (`mode: "pending"`) included. */
   readonly open: ReadonlyArray<Open>
+}
+
+/**
+ * What a session has come to, without what led there.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Newest = Pick<Session, "ref" | "revision" | "state" | "open">
+
+/**
+ * A part of a session's history.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Page {
+  /** The messages of the root agent, compacted ones included. */
+  readonly messages: ReadonlyArray<Prompt.Message>
+  readonly events: ReadonlyArray<Event.Event>
+  /** What comes before it, for the next page; absent where the history begins. */
+  readonly before?: number
 }
 
 // ===== reading ===============================================================
@@ -118,6 +141,82 @@ export const load = Effect.fnUntraced(function*(ref: Ref, known: Known = []) {
   const { rows } = yield* loadRows(store, ref, sectionsByName(known).values())
   return ofFolds(ref, log.value, { unreadable, values: withRows(values, rows), versions })
 })
+
+/**
+ * Reads what a session has come to: its state, with the `user` and `app` fields of these sections as they are now, and
+ * its open questions. It takes as long for a session of ten thousand events as for one of a hundred: the store keeps a
+ * snapshot, which each run renews every 256 events, and only the events since are read.
+ *
+ * **Example** (A field, without the log)
+ *
+ * ```ts
+ * import { Effect, Schema } from "effect"
+ * import { Agent, AgentRunner, Session, SessionStore, State } from "tenon"
+ * import { ScriptedModel } from "tenon/testing"
+ *
+ * const Cart = State.make("cart", { items: State.field(Schema.Int, { initial: 0 }) })
+ * const Shop = Agent.make("shop", { instructions: "Sell." })
+ * const program = Effect.gen(function*() {
+ *   yield* AgentRunner.run(Shop, { session: "s-1", input: "Two, please.", state: [Cart.items.to(2)] })
+ *   const { state } = yield* Session.newest({ app: "shop", session: "s-1" }, [Cart])
+ *   return state.get(Cart.items)
+ * }).pipe(Effect.provide([ScriptedModel.layer([ScriptedModel.text("Done.")]), SessionStore.layerMemory]))
+ *
+ * const items = await Effect.runPromise(program)
+ * items // => 2
+ * ```
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const newest = Effect.fnUntraced(function*(ref: Ref, known: Known = []) {
+  const store = yield* SessionStore
+  const definitions = sectionsByName(known)
+  const found = yield* readNewest(store, ref, definitions)
+  if (Option.isNone(found)) return yield* new SessionMissing(namesOf(ref))
+  const { open, revision, state } = found.value
+  yield* Effect.fromResult(state.finish(definitions))
+  const { rows } = yield* loadRows(store, ref, definitions.values())
+  return { ref, revision, open, state: stateOf({ ...state, values: withRows(state.values, rows) }) } satisfies Newest
+})
+
+/** Does an event of the root agent begin something that its history shows as one? */
+const isBeginning = ({ kind, path }: Event.Event): boolean =>
+  path.length === 1 && (kind === "input" || kind === "model")
+
+/**
+ * Reads a session's history in pages, from its end to its beginning: the last events, or those before an earlier page.
+ * A page begins with a message or with what the model said, and has a few events more where it must to do so.
+ *
+ * **Gotchas**
+ *
+ * What came later changes nothing in a page: the final answer to a pending call stands in the page where it came.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const page = Effect.fnUntraced(
+  function*(ref: Ref, { before, limit = 100 }: { readonly before?: number | undefined; readonly limit?: number } = {}) {
+    const store = yield* SessionStore
+    const end = before ?? (yield* store.newest(ref).pipe(Effect.map(Option.match({
+      onNone: () => 0,
+      onSome: ({ events, snapshot }) => (snapshot?.revision ?? 0) + events.length
+    }))))
+    let size = Math.max(1, Math.floor(limit) || 1)
+    let events: ReadonlyArray<Event.Event> = []
+    let from = end
+    while (from > 0 && !events.some(isBeginning)) {
+      from = Math.max(0, end - size)
+      events = Option.getOrElse(yield* store.load(ref, { from, limit: end - from }), () => [])
+      size *= 2
+    }
+    if (events.length === 0) return yield* new SessionMissing(namesOf(ref))
+    const start = from === 0 ? 0 : events.findIndex(isBeginning)
+    const shown = events.slice(start)
+    const messages = transcriptOf(shown, rootOf(shown)).entries.flatMap((entry) => entry.messages)
+    return { messages, events: shown, ...(from + start > 0 && { before: from + start }) } satisfies Page
+  }
+)
 
 // ===== writing ===============================================================
 

@@ -186,6 +186,42 @@ export interface Page {
   readonly next?: string
 }
 
+/**
+ * Some of a session's events.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Part {
+  /** The sequence of the first; 0 where it is not given. */
+  readonly from?: number | undefined
+  /** How many at most; all where it is not given. */
+  readonly limit?: number | undefined
+}
+
+/**
+ * What the events of a session came to up to a revision: a shortcut for readers, which a store may lose.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Snapshot {
+  /** The number of the events that it tells of. */
+  readonly revision: number
+  readonly data: Schema.Json
+}
+
+/**
+ * The newest snapshot of a session, where there is one, and the events since; else all events.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Newest {
+  readonly snapshot?: Snapshot | undefined
+  readonly events: ReadonlyArray<Event.Event>
+}
+
 /** Everything that an append can be refused for. @since 0.1.0 */
 export type StoreError = LeaseLost | StaleSession | StateConflict | StoreFailed
 
@@ -196,10 +232,15 @@ export type StoreError = LeaseLost | StaleSession | StateConflict | StoreFailed
  * @since 0.1.0
  */
 export class SessionStore extends Context.Service<SessionStore, {
-  /** The events of a session, or none. */
+  /** The events of a session, or a part of them; none where there is no such session. */
   readonly load: (
-    ref: Ref
+    ref: Ref,
+    part?: Part
   ) => Effect.Effect<Option.Option<ReadonlyArray<Event.Event>>, EventUnreadable | StoreFailed>
+  /** The newest snapshot and the events since, of one moment. A snapshot that is damaged counts as none. */
+  readonly newest: (ref: Ref) => Effect.Effect<Option.Option<Newest>, EventUnreadable | StoreFailed>
+  /** Keeps a snapshot in place of an earlier one. */
+  readonly saveSnapshot: (ref: Ref, snapshot: Snapshot, lease: Lease) => Effect.Effect<void, LeaseLost | StoreFailed>
   /** Appends under the expected revision, and the lease where one is given; gives the events as they are stored. */
   readonly append: (ref: Ref, append: Append) => Effect.Effect<ReadonlyArray<Event.Event>, StoreError>
   /** The rows of shared fields, by the field's full name: one for each, of section 0 where nobody wrote it. */
@@ -236,6 +277,7 @@ interface Log {
   /** Rises from log to log. */
   readonly number: number
   readonly events: Array<Event.Event>
+  snapshot?: Snapshot | undefined
 }
 
 /**
@@ -260,13 +302,30 @@ export const layerMemoryWith = (
       [...inboxes.get(keyOf(ref))?.values() ?? []].filter((each) => each !== undefined)
     const wasTaken = (ref: Ref, key: string): boolean =>
       logs.get(keyOf(ref))?.events.some((event) => "key" in event && event.key === key) === true
+    const isLost = (ref: Ref, { fence }: Lease): boolean => leases.get(keyOf(ref))?.fence !== fence
     const watchers = makeWatchers()
     return {
-      load: (ref) =>
-        Effect.sync(() => Option.map(Option.fromUndefinedOr(logs.get(keyOf(ref))), ({ events }) => events.slice())),
+      load: (ref, { from = 0, limit = Number.POSITIVE_INFINITY } = {}) =>
+        Effect.sync(() =>
+          Option.map(Option.fromUndefinedOr(logs.get(keyOf(ref))), ({ events }) => events.slice(from, from + limit))
+        ),
+      newest: (ref) =>
+        Effect.sync(() =>
+          Option.map(Option.fromUndefinedOr(logs.get(keyOf(ref))), ({ events, snapshot }) => ({
+            snapshot,
+            events: events.slice(snapshot?.revision ?? 0)
+          }))
+        ),
+      saveSnapshot: (ref, snapshot, lease) =>
+        Effect.suspend(() => {
+          if (isLost(ref, lease)) return Effect.fail(new LeaseLost({ session: ref.session }))
+          const log = logs.get(keyOf(ref))
+          if (log !== undefined) log.snapshot = snapshot
+          return Effect.void
+        }),
       append: (ref, { expected, lease, events, writes = [], unchanged, takes = [], unlessWaiting = [] }) =>
         Effect.suspend((): Effect.Effect<ReadonlyArray<Event.Event>, StoreError> => {
-          if (lease !== undefined && leases.get(keyOf(ref))?.fence !== lease.fence) {
+          if (lease !== undefined && isLost(ref, lease)) {
             return Effect.fail(new LeaseLost({ session: ref.session }))
           }
           const log = logs.get(keyOf(ref)) ?? { ref, number: number++, events: [] }

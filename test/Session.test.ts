@@ -253,6 +253,79 @@ describe("Session", () => {
       }).pipe(Effect.provide(SessionStore.layerMemory)))
   })
 
+  describe("newest and page", () => {
+    const Up = Tool.make("up", { success: Schema.Int, combines: [Notes.count] })
+    const kit = Toolkit.make(Up)
+    const Counter = Agent.make("app", { instructions: "", toolkit: kit })
+    const live = Toolkit.layer(kit, { up: () => Effect.as(Notes.count.combine(1), 1) })
+    const turn = [...Array.from({ length: 9 }, () => ScriptedModel.call("up")), ScriptedModel.text("Counted.")]
+    const turns = (count: number) => ScriptedModel.layer(Array.from({ length: count }, () => turn).flat())
+    const run = (input: string) => AgentRunner.run(Counter, { ...ref, input })
+
+    it.effect("gives what load gives, out of a snapshot that runs take and the events since", () =>
+      Effect.gen(function*() {
+        const store = yield* SessionStore.SessionStore
+        const taken: Array<number | undefined> = []
+        for (let index = 0; index < 30; index++) {
+          yield* run("Count.")
+          if (index === 17) yield* Session.write(ref, [Person.city.to("Bergen"), Notes.title.to("Mine")])
+          const whole = yield* Session.load(ref, known)
+          const newest = yield* Session.newest(ref, known)
+          assert.deepStrictEqual(
+            [newest.revision, newest.state.values, newest.state.versions, newest.open],
+            [whole.revision, whole.state.values, whole.state.versions, whole.open]
+          )
+          taken.push(Option.getOrThrow(yield* store.newest(ref)).snapshot?.revision)
+        }
+        const { state } = yield* Session.newest(ref, known)
+        assert.deepStrictEqual(
+          [state.get(Notes.count), state.get(Notes.title), state.get(Person.city)],
+          [270, "Mine", Option.some("Bergen")]
+        )
+        assert.deepStrictEqual([...new Set(taken)], [undefined, 274, 527])
+      }).pipe(Effect.provide([live, turns(30), SessionStore.layerMemory])))
+
+    it.effect("reads the log where the snapshot is of a later program", () =>
+      Effect.gen(function*() {
+        yield* run("Count.")
+        const store = yield* SessionStore.SessionStore
+        yield* Effect.scoped(Effect.flatMap(store.lease(ref), (lease) =>
+          store.saveSnapshot(ref, { revision: 10, data: { format: "tenon/snapshot/2" } }, lease)))
+        assert.strictEqual((yield* Session.newest(ref, known)).state.get(Notes.count), 9)
+      }).pipe(Effect.provide([live, turns(1), SessionStore.layerMemory])))
+
+    it.effect("pages through all messages once, from the last to the first, in whole steps", () =>
+      Effect.gen(function*() {
+        yield* run("One.")
+        yield* run("Two.")
+        const { events, transcript } = yield* Session.load(ref)
+        for (const limit of [1, 2, 3, 7, 100, -1, Number.NaN]) {
+          const pages: Array<Session.Page> = []
+          let before: number | undefined
+          do {
+            const page: Session.Page = yield* Session.page(ref, { before, limit })
+            pages.unshift(page)
+            before = page.before
+          } while (before !== undefined)
+          assert.deepStrictEqual(pages.flatMap(({ messages }) => messages), transcript)
+          assert.deepStrictEqual(pages.flatMap((page) => page.events), events)
+          for (const { messages } of pages) assert.notStrictEqual(messages[0]?.role, "tool")
+        }
+      }).pipe(Effect.provide([live, turns(2), SessionStore.layerMemory])))
+
+    it.effect("fail where there is no such session", () =>
+      Effect.gen(function*() {
+        const reads: ReadonlyArray<Effect.Effect<unknown, { readonly _tag: string }, SessionStore.SessionStore>> = [
+          Session.newest(ref),
+          Session.page(ref),
+          Session.page(ref, { before: 3 })
+        ]
+        for (const read of reads) {
+          assert.strictEqual((yield* Effect.flip(read))._tag, "SessionMissing")
+        }
+      }).pipe(Effect.provide(SessionStore.layerMemory)))
+  })
+
   describe("write", () => {
     it.effect("is one event that holds session fields, and rows that hold shared ones", () =>
       Effect.gen(function*() {

@@ -115,7 +115,7 @@ describe("tenon", () => {
       Precedence: ["isInternalKey", "isReserved", "override", "table"],
       Reconcile: ["failed", "notRun", "on", "succeeded", "unknown"],
       Reducer: ["append", "make", "max", "min", "sum", "union"],
-      Session: ["decode", "encode", "fold", "load", "write"],
+      Session: ["decode", "encode", "fold", "load", "newest", "page", "write"],
       SessionStore: ["SessionStore", "Waiting", "layerMemory", "layerMemoryWith"],
       State: ["field", "history", "layer", "make", "optional", "record"],
       StateDelta: [

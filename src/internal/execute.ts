@@ -35,6 +35,7 @@ import { failure } from "./results.ts"
 import { withRows } from "./rows.ts"
 import { type Chunk, type Ending, type Preliminary, Run } from "./run.ts"
 import { namesOf, ofFolds } from "./session.ts"
+import { nextSnapshot } from "./snapshot.ts"
 import { type Author, endOfLog, type Entry, stamp } from "./stamp.ts"
 import {
   asksOf,
@@ -109,6 +110,7 @@ export const execute = (
     const stored = Option.getOrElse(yield* readLog(store, ref), () => new Log([]))
     const inbox = yield* store.inbox(ref)
     const log: ReadonlyArray<Event.Event> = stored.events
+    const before = stored.revision
     // a session begins with its first message, also where a crash came just before that
     if (start._tag === "Answers" && !log.some(({ kind }) => kind === "input") && !inbox.some(isMessage)) {
       return yield* new AgentError.SessionMissing(namesOf(ref))
@@ -197,20 +199,23 @@ export const execute = (
 
     const last = endOfLog(log).invocation
     const isResting = () => foldQuestions(log).every(isPending) && unfinishedCalls(log).length === 0
-    const before = new Set(inbox.flatMap(({ key, kind }) => kind === "cancellation" ? [key] : []))
+    const waitedBefore = new Set(inbox.flatMap(({ key, kind }) => kind === "cancellation" ? [key] : []))
     while (start._tag === "Input" && !isResting()) {
       // what a crash left open, or answers set free, is ended first, in its own invocation, each call as it allows
       const cut = yield* stretch(last, late)
       yield* orGiveUp(cut, cut.run.watched(finishCut(cut.run, agent, author, fold, frameOf(cut)))).pipe(
         // a cancellation that came before the message ends nothing that came after it
-        Effect.catchIf((error) => error._tag === "RunCancelled" && before.delete(error.key), () => Effect.void)
+        Effect.catchIf((error) => error._tag === "RunCancelled" && waitedBefore.delete(error.key), () => Effect.void)
       )
     }
     const begins = start._tag === "Input" || isResting()
     // the answer to a call that ended pending is something new, as a message is
     const isNew = start._tag === "Input" ||
       (begins && (answers.length > 0 || posted.length > 0 || inbox.some(isMessage)))
-    const current = yield* stretch(isNew ? `i${stored.invocations + 1}` : last, start._tag === "Input" ? before : late)
+    const current = yield* stretch(
+      isNew ? `i${stored.invocations + 1}` : last,
+      start._tag === "Input" ? waitedBefore : late
+    )
     const { meter, run } = current
     const prepared = Effect.gen(function*() {
       yield* run.migrateShared()
@@ -249,6 +254,7 @@ export const execute = (
       })
     )
     if (outcome._tag === "Paused") yield* warnOfTemp(run, fold.values)
+    yield* keepSnapshot(run, before)
     const result = {
       invocation: run.options.invocation,
       session: yield* sessionOf(ref, run, fold),
@@ -393,6 +399,12 @@ const warnOfTemp = (run: Run, values: ReadonlyMap<string, unknown>): Effect.Effe
   return held.length === 0
     ? Effect.void
     : Effect.logWarning(`the pause ends the values of these temp fields: ${held.join(", ")}`)
+}
+
+/** Keeps a snapshot for later readers now and then; that there is none costs them time alone. */
+const keepSnapshot = ({ options: { lease, log, ref, sections, store } }: Run, before: number): Effect.Effect<void> => {
+  const snapshot = nextSnapshot(log, before, sections)
+  return snapshot === undefined ? Effect.void : Effect.ignore(store.saveSnapshot(ref, snapshot, lease))
 }
 
 /** The session as a run left it, with shared fields as they are now. */

@@ -282,6 +282,34 @@ export const inheritedValues = (
   })
 }
 
+/** Whose state a fold is, and how far it goes. */
+interface Following {
+  readonly agent: string
+  readonly definitions: Sections
+  readonly end?: number
+  readonly spawn?: Spawn | undefined
+}
+
+/** Goes on with the fold of an agent's state over later events. */
+export const continueState = (
+  fold: StateFold,
+  events: ReadonlyArray<Event.Event>,
+  { agent, definitions, end = Number.POSITIVE_INFINITY, spawn }: Following
+): Result.Result<void, StateError> => {
+  for (const event of events) {
+    if (event.sequence >= end) break
+    if ("sections" in event && event.sections !== undefined) {
+      if (spawn === undefined) fold.add(event.sections)
+      // what the log got only after a child began is new to the child too
+      else if (event.sequence >= spawn.base) fold.addLacking(event.sections)
+    }
+    if (event.agent !== agent || !("delta" in event)) continue
+    const applied = fold.apply(event.delta, definitions)
+    if (Result.isFailure(applied)) return applied
+  }
+  return Result.succeed(undefined)
+}
+
 /**
  * The state of an agent: the fold of its own events over the sections that the log knows, for a sub-agent over its
  * parent's state at the spawn. Without `finish`, so that a parent's fold can go on.
@@ -299,18 +327,7 @@ export const foldState = (
   if (Result.isFailure(base)) return base
   const fold = base.success
   if (spawn !== undefined) startAnew(fold, freshAt(events, definitions, spawn.base), definitions)
-  for (const event of events) {
-    if (event.sequence >= end) break
-    if ("sections" in event && event.sections !== undefined) {
-      if (spawn === undefined) fold.add(event.sections)
-      // what the log got only after a child began is new to the child too
-      else if (event.sequence >= spawn.base) fold.addLacking(event.sections)
-    }
-    if (event.agent !== agent || !("delta" in event)) continue
-    const applied = fold.apply(event.delta, definitions)
-    if (Result.isFailure(applied)) return Result.fail(applied.failure)
-  }
-  return Result.succeed(fold)
+  return Result.map(continueState(fold, events, { agent, definitions, end, spawn }), () => fold)
 }
 
 /** The calls of the last step of an agent, with the results that are there. */
@@ -496,8 +513,11 @@ export const transcriptOf = (events: ReadonlyArray<Event.Event>, agent: string):
 export const isCallWithin = (id: string, call: string): boolean => call === id || call.startsWith(`${id}/`)
 
 /** The questions without an answer, in the order in which they were asked. */
-export const foldQuestions = (events: ReadonlyArray<Event.Event>) => {
-  const open = new Map<string, Event.Asked["question"]>()
+export const foldQuestions = (
+  events: ReadonlyArray<Event.Event>,
+  before: ReadonlyArray<Event.Asked["question"]> = []
+): ReadonlyArray<Event.Asked["question"]> => {
+  const open = new Map(before.map((question) => [question.id, question]))
   for (const event of events) {
     if (event.kind === "asked") open.set(event.question.id, event.question)
     if (event.kind === "answered" && event.progress !== true) open.delete(event.question)

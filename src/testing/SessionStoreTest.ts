@@ -251,6 +251,73 @@ const loading: ReadonlyArray<Case> = [
     }))
 ]
 
+/** What a snapshot may hold: a store does not look into it. */
+const data = { format: "f", values: [["s.\u0000\ud800", { "": [1, null, "é"] }]] }
+
+const snapshots: ReadonlyArray<Case> = [
+  on("load gives a part of the events", ({ append, ref, store }) =>
+    Effect.gen(function*() {
+      yield* append(0, { events: () => Array.from({ length: 10 }, (_, sequence) => event(sequence)) })
+      const part = (from: number | undefined, limit?: number) =>
+        Effect.map(store.load(ref, { from, limit }), (events) => Option.getOrThrow(events).map((each) => each.sequence))
+      yield* is(yield* part(undefined, 3), [0, 1, 2])
+      yield* is(yield* part(8), [8, 9])
+      yield* is(yield* part(4, 2), [4, 5])
+      yield* is(yield* part(8, 5), [8, 9])
+      yield* is(yield* part(0, 0), [])
+      yield* is(yield* part(10), [])
+      yield* is(yield* part(99, 1), [])
+      yield* is(Option.isNone(yield* store.load({ ...ref, session: "none" }, { from: 1, limit: 1 })), true)
+    })),
+
+  on("newest gives all events while there is no snapshot", ({ append, ref, store }) =>
+    Effect.gen(function*() {
+      yield* is(Option.isNone(yield* store.newest(ref)), true)
+      yield* append(0, { events: () => [event(0), event(1)] })
+      const { events, snapshot } = Option.getOrThrow(yield* store.newest(ref))
+      yield* is([snapshot, events.map(Event.encode)], [undefined, encoded(event(0), event(1))])
+    })),
+
+  on("newest gives the last snapshot, and the events since", ({ append, ref, store }) =>
+    Effect.gen(function*() {
+      yield* Effect.scoped(Effect.gen(function*() {
+        const lease = yield* store.lease(ref)
+        yield* append(0, { events: () => [event(0), event(1)], lease })
+        yield* store.saveSnapshot(ref, { revision: 1, data: null }, lease)
+        yield* store.saveSnapshot(ref, { revision: 2, data }, lease)
+      }))
+      yield* append(2)
+      const { events, snapshot } = Option.getOrThrow(yield* store.newest(ref))
+      yield* is(snapshot, { revision: 2, data })
+      yield* is(events.map(Event.encode), encoded(event(2)))
+      yield* is(Option.isNone(yield* store.newest({ ...ref, user: "other" })), true)
+    })),
+
+  on("saveSnapshot is refused under a lease that is over", ({ append, ref, store }) =>
+    Effect.gen(function*() {
+      const lease = yield* Effect.scoped(store.lease(ref))
+      yield* append(0)
+      const error = yield* Effect.flip(store.saveSnapshot(ref, { revision: 1, data }, lease))
+      yield* is(error._tag, "LeaseLost")
+      yield* is(Option.getOrThrow(yield* store.newest(ref)).snapshot, undefined)
+    })),
+
+  on(
+    "remove takes the snapshot too: a later session of the name has none of it",
+    ({ append, ref, store }) =>
+      Effect.gen(function*() {
+        yield* append(0)
+        yield* Effect.scoped(
+          Effect.flatMap(store.lease(ref), (lease) => store.saveSnapshot(ref, { revision: 1, data }, lease))
+        )
+        yield* store.remove(ref)
+        yield* is(Option.isNone(yield* store.newest(ref)), true)
+        yield* append(0)
+        yield* is(Option.getOrThrow(yield* store.newest(ref)).snapshot, undefined)
+      })
+  )
+]
+
 const appending: ReadonlyArray<Case> = [
   on(
     "append refuses a revision that is not the session's, and says which it is",
@@ -761,6 +828,7 @@ const removing: ReadonlyArray<Case> = [
  */
 export const cases: ReadonlyArray<Case> = [
   ...loading,
+  ...snapshots,
   ...appending,
   ...sharing,
   ...posting,

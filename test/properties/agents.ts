@@ -71,7 +71,7 @@ const Scratch = State.make("scratch", {
   sum: State.field(int, { ...sum, scope: "temp" }),
   modulo: State.field(int, { initial: 0, reducer: modulo, scope: "temp" })
 })
-const sections = [Main, Todo, Person, Shop, Scratch]
+export const sections = [Main, Todo, Person, Shop, Scratch]
 
 type Kind = "int" | "float" | "list" | "text" | "optional" | "record"
 

@@ -177,6 +177,30 @@ export const durables: ReadonlyArray<Durable> = [
       })
   },
   {
+    name: "reads all events where the snapshot is damaged",
+    run: ({ open, query }) =>
+      Effect.gen(function*() {
+        yield* Effect.gen(function*() {
+          const store = yield* SessionStore.SessionStore
+          yield* store.append(ref, { expected: 0, events: () => [event(0), event(1)] })
+          yield* Effect.scoped(Effect.flatMap(
+            store.lease(ref),
+            (lease) => store.saveSnapshot(ref, { revision: 1, data: { a: "text" } }, lease)
+          ))
+        }).pipe(Effect.provide(open()))
+        const newest = SessionStore.SessionStore.pipe(
+          Effect.flatMap((store) => store.newest(ref)),
+          Effect.map(Option.getOrThrow),
+          Effect.provide(open())
+        )
+        assert.deepStrictEqual(yield* newest, { snapshot: { revision: 1, data: { a: "text" } }, events: [event(1)] })
+        for (const damage of [`data = '{"a":"texT"}'`, "taken = 0", "checksum = ''"]) {
+          yield* query(`UPDATE tenon_snapshots SET ${damage}`)
+          assert.deepStrictEqual(yield* newest, { snapshot: undefined, events: [event(0), event(1)] })
+        }
+      })
+  },
+  {
     name: "makes its tables once, however many open it at the same time",
     run: ({ open, query }) =>
       Effect.gen(function*() {
@@ -184,7 +208,11 @@ export const durables: ReadonlyArray<Durable> = [
         yield* Effect.forEach(layers, (layer) => Effect.provide(SessionStore.SessionStore, layer), {
           concurrency: "unbounded"
         })
-        assert.lengthOf(yield* query("SELECT * FROM tenon_migrations"), 1)
+        const done = yield* query("SELECT migration_id AS id FROM tenon_migrations ORDER BY migration_id")
+        assert.deepStrictEqual(
+          done.map((each) => (each as { readonly id: number }).id),
+          Array.from(done, (_, index) => index + 1)
+        )
       })
   },
   {

@@ -6,7 +6,7 @@ import { hash } from "node:crypto"
 import { EventUnreadable, StoreFailed } from "../../AgentError.ts"
 import * as Event from "../../Event.ts"
 import { deepFreeze } from "../../internal/freeze.ts"
-import { type Ref, type Row, type SharedScope, Waiting } from "../../SessionStore.ts"
+import { type Ref, type Row, type SharedScope, type Snapshot, Waiting } from "../../SessionStore.ts"
 
 // ===== names =================================================================
 
@@ -51,30 +51,64 @@ export const recordOf = (ref: Ref, sequence: number, event: Event.Event): EventR
   return { sequence, data, checksum: checksumOf(ref, sequence, data) }
 }
 
-const parse = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Json))
+/** The parser's own message would show the text. */
+const parse = (text: string): Result.Result<Schema.Json, string> =>
+  Result.try({ try: () => JSON.parse(text) as Schema.Json, catch: () => "it is no JSON" })
 
-/** The events of a log of that many, in order; or the first that is not there as it was stored. */
+/** Where a part of a log begins and ends. */
+export interface Places {
+  readonly from: number
+  /** The place after its last event, where the log is as long as it should be. */
+  readonly to: number
+}
+
+/** The events of a part of a log, in order; or the first that is not there as it was stored. */
 export const eventsOf = (
   ref: Ref,
-  revision: number,
+  { from, to }: Places,
   records: ReadonlyArray<EventRecord>
 ): Result.Result<ReadonlyArray<Event.Event>, EventUnreadable> => {
   const unreadable = (sequence: number, problem: string) =>
     Result.fail(new EventUnreadable({ session: ref.session, sequence, problem }))
   const events: Array<Event.Event> = []
-  for (let sequence = 0; sequence < Math.max(revision, records.length); sequence++) {
-    const record = records[sequence]
+  for (let sequence = from; sequence < Math.max(to, from + records.length); sequence++) {
+    const record = records[sequence - from]
     if (record?.sequence !== sequence) return unreadable(sequence, "it is missing")
     const { data, checksum } = record
     if (checksum !== checksumOf(ref, sequence, data)) return unreadable(sequence, "its checksum does not fit")
-    const event = Result.flatMap(parse(data), Event.decode)
-    if (Result.isFailure(event)) return unreadable(sequence, event.failure.message)
+    const event = Result.flatMap(
+      parse(data),
+      (json) => Result.mapError(Event.decode(json), ({ message }) => message)
+    )
+    if (Result.isFailure(event)) return unreadable(sequence, event.failure)
     events.push(deepFreeze(event.success))
   }
-  return records.length > revision
-    ? unreadable(revision, "the session was never told of it")
+  return records.length > Math.max(0, to - from)
+    ? unreadable(to, "the session was never told of it")
     : Result.succeed(events)
 }
+
+// ===== snapshots =============================================================
+
+export interface SnapshotRecord {
+  readonly taken: number
+  readonly data: string
+  readonly checksum: string
+}
+
+const snapshotSum = (ref: Ref, taken: number, data: string): string =>
+  hash("sha256", JSON.stringify([ref.app, ownerOf(ref), ref.session, "snapshot", taken, data]), "base64url")
+
+export const snapshotRecord = (ref: Ref, { data, revision: taken }: Snapshot): SnapshotRecord => {
+  const text = JSON.stringify(data)
+  return { taken, data: text, checksum: snapshotSum(ref, taken, text) }
+}
+
+/** A snapshot as it was stored; none where it is damaged. */
+export const snapshotOf = (ref: Ref, { checksum, data, taken }: SnapshotRecord): Snapshot | undefined =>
+  checksum === snapshotSum(ref, taken, data)
+    ? Result.getOrUndefined(Result.map(parse(data), (json) => ({ revision: taken, data: json })))
+    : undefined
 
 // ===== inbox =================================================================
 

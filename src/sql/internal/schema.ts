@@ -66,8 +66,19 @@ const first = Effect.gen(function*() {
   )`
 })
 
+/** What a session's events came to: one of each session, in place of the one before. */
+const snapshots = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`CREATE TABLE tenon_snapshots (
+    session_id BIGINT NOT NULL PRIMARY KEY REFERENCES tenon_sessions (id) ON DELETE CASCADE,
+    taken INTEGER NOT NULL,
+    data TEXT NOT NULL,
+    checksum TEXT NOT NULL
+  )`
+})
+
 /** By number, from 1 on. What was released is never changed; a later one is added. */
-const migrations = { "1_tables": first }
+const migrations = { "1_tables": first, "2_snapshots": snapshots }
 
 const table = "tenon_migrations"
 

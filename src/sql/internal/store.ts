@@ -13,7 +13,18 @@ import type * as Event from "../../Event.ts"
 import { lengthOf, pageOf, placeOf, wholeOf } from "../../internal/pages.ts"
 import { makeWatchers } from "../../internal/watchers.ts"
 import { outcomeOf, unwritten } from "../../internal/writes.ts"
-import type { Append, Lease, Ref, Row, SessionStore, SharedScope, Waiting } from "../../SessionStore.ts"
+import type {
+  Append,
+  Lease,
+  Newest,
+  Part,
+  Ref,
+  Row,
+  SessionStore,
+  SharedScope,
+  Snapshot,
+  Waiting
+} from "../../SessionStore.ts"
 import {
   columnsOf,
   type EventRecord,
@@ -24,6 +35,9 @@ import {
   refOf,
   rowOf,
   type RowRecord,
+  snapshotOf,
+  type SnapshotRecord,
+  snapshotRecord,
   storedOf,
   textOf,
   waitingOf
@@ -48,6 +62,13 @@ interface ListedRecord {
   readonly created: Whole
   readonly updated: Whole
 }
+
+/** The row of another table, or none. */
+type Joined<A> = A | { readonly [K in keyof A]: null }
+
+const isThere = <A extends { readonly data: string | null }>(
+  record: A
+): record is Exclude<A, { readonly data: null }> => record.data !== null
 
 /** A shared field, by scope and name. */
 interface Name {
@@ -231,18 +252,55 @@ export const make = Effect.fnUntraced(function*(
   const release = ({ fence, id }: Held) =>
     sql`UPDATE tenon_sessions SET leased_until = 0 WHERE id = ${id} AND fence = ${fence}`
 
+  // ===== reading =============================================================
+
+  const load = Effect.fnUntraced(function*(ref: Ref, { from = 0, limit }: Part = {}) {
+    const part = limit === undefined
+      ? sql`sequence >= ${from}`
+      : sql.and([sql`sequence >= ${from}`, sql`sequence < ${from + limit}`])
+    const records = yield* sql<{ readonly revision: number } & Joined<EventRecord>>`
+      SELECT revision, sequence, data, checksum FROM tenon_sessions
+      LEFT JOIN tenon_events ON session_id = tenon_sessions.id AND ${part} WHERE ${named(ref)} ORDER BY sequence`
+    const revision = records[0]?.revision ?? 0
+    if (revision === 0) return Option.none()
+    const to = limit === undefined ? revision : Math.min(revision, from + limit)
+    return Option.some(yield* Effect.fromResult(eventsOf(ref, { from, to }, records.filter(isThere))))
+  })
+
+  const newest = Effect.fnUntraced(function*(ref: Ref) {
+    const [found] = yield* sql<{ readonly id: Whole; readonly revision: number } & Joined<SnapshotRecord>>`
+      SELECT id, revision, taken, data, checksum FROM tenon_sessions
+      LEFT JOIN tenon_snapshots ON session_id = id WHERE ${named(ref)}`
+    if (found === undefined || found.revision === 0) return Option.none()
+    const { id, revision } = found
+    const snapshot = isThere(found) ? snapshotOf(ref, found) : undefined
+    if (isThere(found) && snapshot === undefined) {
+      yield* Effect.logWarning(`the snapshot of session '${ref.session}' is damaged: all of its events are read`)
+    }
+    const from = snapshot?.revision ?? 0
+    const records = yield* sql<EventRecord>`SELECT sequence, data, checksum FROM tenon_events
+      WHERE session_id = ${id} AND sequence >= ${from} AND sequence < ${revision} ORDER BY sequence`
+    const events = eventsOf(ref, { from, to: revision }, records)
+    // between the two statements the session may have been removed
+    return Result.isSuccess(events)
+      ? Option.some<Newest>({ snapshot, events: events.success })
+      : Option.map(yield* load(ref), (all): Newest => ({ events: all }))
+  })
+
+  const saveSnapshot = Effect.fnUntraced(function*(ref: Ref, snapshot: Snapshot, lease: Lease) {
+    const { fence, id, leased_until } = yield* lock(ref)
+    if (Number(fence) !== lease.fence || Number(leased_until) === 0) {
+      return yield* new LeaseLost({ session: ref.session })
+    }
+    yield* sql`INSERT INTO tenon_snapshots ${sql.insert({ session_id: id, ...snapshotRecord(ref, snapshot) })}
+      ON CONFLICT (session_id) DO UPDATE
+      SET taken = excluded.taken, data = excluded.data, checksum = excluded.checksum`
+  })
+
   return {
-    load: Effect.fnUntraced(function*(ref) {
-      const records = yield* sql<
-        { readonly revision: number } & { readonly [K in keyof EventRecord]: EventRecord[K] | null }
-      >`
-        SELECT revision, sequence, data, checksum FROM tenon_sessions
-        LEFT JOIN tenon_events ON session_id = tenon_sessions.id WHERE ${named(ref)} ORDER BY sequence`
-      const revision = records[0]?.revision ?? 0
-      if (revision === 0) return Option.none()
-      const stored = records.filter(({ sequence }) => sequence !== null) as unknown as ReadonlyArray<EventRecord>
-      return Option.some(yield* Effect.fromResult(eventsOf(ref, revision, stored)))
-    }, inStore),
+    load: (ref, part) => inStore(load(ref, part)),
+    newest: (ref) => inStore(newest(ref)),
+    saveSnapshot: (ref, snapshot, lease) => inStore(sql.withTransaction(saveSnapshot(ref, snapshot, lease))),
     append: (ref, options) => inStore(sql.withTransaction(append(ref, options))),
     shared: Effect.fnUntraced(function*(ref, fields) {
       const rows = new Map<string, Row>(fields.map(({ field }) => [field, unwritten]))
