@@ -71,6 +71,7 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
     "internal/meter",
     "internal/plan",
     "internal/run",
+    "internal/again",
     "internal/around",
     "internal/results",
     "internal/asking",

@@ -160,6 +160,23 @@ export class RunCancelled extends Schema.TaggedError<RunCancelled>()("RunCancell
   }
 }
 
+/**
+ * A message was sent again under its key. It was taken before, and got no answer, and the session has gone on since: it is
+ * not taken a second time.
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export class InputTaken extends Schema.TaggedError<InputTaken>()("InputTaken", {
+  key: Schema.String,
+  /** The invocation that took it. */
+  invocation: Schema.String
+}) {
+  override get message(): string {
+    return `the message '${this.key}' was taken by the invocation '${this.invocation}', which gave no answer: send a new one under a key of its own`
+  }
+}
+
 /** The agent's answer does not fit its output schema, also after the model was asked again. @category reasons @since 0.1.0 */
 export class OutputInvalid extends Schema.TaggedError<OutputInvalid>()("OutputInvalid", {
   agent: Schema.String,
@@ -233,6 +250,7 @@ export const Reason = Schema.Union([
   QuestionsOpen,
   AnswerRefused,
   RunCancelled,
+  InputTaken,
   OutputInvalid,
   SubAgentFailed,
   UserMissing,

@@ -107,6 +107,11 @@ export interface Options {
  */
 export interface RunOptions extends Options {
   readonly input: string | ReadonlyArray<Prompt.UserMessagePart>
+  /**
+   * Tells the message from a second copy, for ever: the same key again is the same invocation. Where that goes on, the
+   * second call waits for its end; it gets the stored answer or the open questions, and goes on with what failed.
+   */
+  readonly key?: string
   /** Writes that come with the message. */
   readonly state?: ReadonlyArray<State.Assignment>
 }
@@ -207,7 +212,12 @@ const failed = <A, R>(effect: Effect.Effect<A, AgentError.Reason, R>): Effect.Ef
 const messageOf = (input: RunOptions["input"]): Prompt.UserMessage =>
   deepFreeze(Prompt.userMessage({ content: typeof input === "string" ? [Prompt.textPart({ text: input })] : input }))
 
-const inputOf = ({ input, state = [] }: RunOptions): Start => ({ _tag: "Input", message: messageOf(input), state })
+const inputOf = ({ input, key, state = [] }: RunOptions): Start => ({
+  _tag: "Input",
+  message: messageOf(input),
+  key,
+  state
+})
 
 const answersOf = (
   { answers }: { readonly answers: ReadonlyArray<Extract<Start, { _tag: "Answers" }>["answers"][number]> }
@@ -227,7 +237,7 @@ const answersOf = (
  *
  * **Gotchas**
  *
- * One run at a time writes a session; a second one fails with `SessionBusy`.
+ * One run at a time writes a session; a second one fails with `SessionBusy`, unless it is the same message again (`key`).
  *
  * **Example** (A run with a scripted model)
  *

@@ -130,7 +130,7 @@ export const Input = Schema.Struct({
   ...head,
   kind: Schema.tag("input"),
   message: Prompt.UserMessage,
-  /** Of a message that came through the inbox: the key that tells it from a second copy. */
+  /** The key that tells it from a second copy, where it has one. */
   key: Schema.optionalKey(Schema.String),
   delta: StateDelta,
   shared: Schema.optionalKey(Shared),
@@ -297,6 +297,23 @@ export const Refused = Schema.Struct({
 export type Refused = typeof Refused.Type
 
 /**
+ * What an agent answered with.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export const Answer = Schema.Struct({
+  /** Who answered, by name. */
+  agent: Schema.String,
+  text: Schema.String,
+  /** The value of the agent's output schema, encoded, where it has one. */
+  output: Schema.optionalKey(Schema.Json)
+})
+
+/** @since 0.1.0 */
+export type Answer = typeof Answer.Type
+
+/**
  * The end of a run.
  *
  * @category models
@@ -309,7 +326,9 @@ export const Ended = Schema.Struct({
   /** Milliseconds that the run took. */
   elapsed: Schema.Finite,
   /** Of a run that a cancellation in the inbox ended: the key that tells it from a second copy. */
-  key: Schema.optionalKey(Schema.String)
+  key: Schema.optionalKey(Schema.String),
+  /** Of a completed invocation that a message with a key is part of: what a second copy of the message gets. */
+  answer: Schema.optionalKey(Answer)
 })
 
 /** @since 0.1.0 */

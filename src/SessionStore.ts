@@ -133,7 +133,7 @@ export interface Append {
   readonly writes?: ReadonlyArray<SharedWrite>
   /** The versions that shared fields must still have. */
   readonly unchanged?: ReadonlyMap<string, { readonly scope: SharedScope; readonly version: number }>
-  /** The keys of what the events tell of: it waits no more. */
+  /** The keys of what waits no more, besides those that the events have. */
   readonly takes?: ReadonlyArray<string>
   /** Appends nothing, and gives no events, where something of these kinds waits. */
   readonly unlessWaiting?: ReadonlyArray<Waiting["kind"]>
@@ -338,7 +338,8 @@ export const layerMemoryWith = (
           if (Result.isFailure(written)) return Effect.fail(written.failure)
           const stored = events(written.success.versions)
           for (const { field, row, scope } of written.success.rows) rows.set(rowKey(ref, scope, field), row)
-          for (const key of takes) inboxes.get(keyOf(ref))?.set(key, undefined)
+          const told = stored.flatMap((event) => "key" in event && event.key !== undefined ? [event.key] : [])
+          for (const key of [...takes, ...told]) inboxes.get(keyOf(ref))?.set(key, undefined)
           for (const event of stored) log.events.push(event)
           if (expected === 0 && stored.length > 0) logs.set(keyOf(ref), log)
           return Effect.succeed(stored)

@@ -53,6 +53,12 @@ const samples: { readonly [Tag in AgentError.Reason["_tag"]]: Sample } = {
     message: "the session 's-1' has a run already: one writer a session (a killed one's lease must run out first)",
     retryable: true
   },
+  InputTaken: {
+    reason: new AgentError.InputTaken({ key: "m-1", invocation: "i2" }),
+    message:
+      "the message 'm-1' was taken by the invocation 'i2', which gave no answer: send a new one under a key of its own",
+    retryable: false
+  },
   LeaseLost: {
     reason: new AgentError.LeaseLost({ session: "s-1" }),
     message: "the lease of the session 's-1' is over: another run may write it now",

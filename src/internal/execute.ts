@@ -11,6 +11,7 @@ import type * as Interrupt from "../Interrupt.ts"
 import type * as Session from "../Session.ts"
 import { type Lease, type Ref, SessionStore } from "../SessionStore.ts"
 import * as StateDelta from "../StateDelta.ts"
+import { fateOf, inputWith, isKeyed, isPaused, leaseFor } from "./again.ts"
 import { pendingOf } from "./commit.ts"
 import type { AskDefinition } from "./contract.ts"
 import {
@@ -32,7 +33,7 @@ import { openChild, openHolder, openThread } from "./open.ts"
 import { outputOf } from "./output.ts"
 import { clashesIn, strangersIn } from "./plan.ts"
 import { failure } from "./results.ts"
-import { withRows } from "./rows.ts"
+import { loadRows, withRows } from "./rows.ts"
 import { type Chunk, type Ending, type Preliminary, Run } from "./run.ts"
 import { namesOf, ofFolds } from "./session.ts"
 import { nextSnapshot } from "./snapshot.ts"
@@ -87,7 +88,7 @@ const otherTools = (names: ReadonlyArray<string>) =>
 export const execute = (
   agent: Agent.Any,
   options: AgentRunner.Options,
-  start: Start,
+  wanted: Start,
   emit: Emit | undefined
 ): Effect.Effect<AgentRunner.AgentResult, AgentError.Reason, LanguageModel.LanguageModel | SessionStore> =>
   Effect.scoped(Effect.gen(function*() {
@@ -103,14 +104,18 @@ export const execute = (
     const strangers = strangersIn(agent.definition, context)
     if (strangers.length > 0) return yield* Effect.die(new ContractViolation(otherTools(strangers)))
     const holders = holdersOf(agent)
-    const sections = sectionsOf(agent, start)
-    const needsUser = options.user === undefined ? userFields(agent, start) : []
+    const sections = sectionsOf(agent, wanted)
+    const needsUser = options.user === undefined ? userFields(agent, wanted) : []
     if (needsUser.length > 0) return yield* new AgentError.UserMissing({ fields: needsUser })
-    const lease = yield* store.lease(ref)
+    const key = wanted._tag === "Input" ? wanted.key : undefined
+    const lease = yield* leaseFor(store, ref, key)
     const stored = Option.getOrElse(yield* readLog(store, ref), () => new Log([]))
     const inbox = yield* store.inbox(ref)
     const log: ReadonlyArray<Event.Event> = stored.events
     const before = stored.revision
+    const copied = key === undefined ? undefined : inputWith(log, key)
+    // a message that was taken before is not taken again: its invocation goes on
+    const start: Start = copied === undefined ? wanted : { _tag: "Answers", answers: [] }
     // a session begins with its first message, also where a crash came just before that
     if (start._tag === "Answers" && !log.some(({ kind }) => kind === "input") && !inbox.some(isMessage)) {
       return yield* new AgentError.SessionMissing(namesOf(ref))
@@ -132,6 +137,22 @@ export const execute = (
     const author: Author = { id: log[0]?.agent ?? agent.name, path: Object.freeze([agent.name]) }
     const fold = yield* Effect.fromResult(foldState(log, author.id, sections))
     yield* Effect.fromResult(fold.finish(sections))
+
+    if (copied !== undefined) {
+      const { invocation } = copied
+      const known = yield* fateOf(log, copied)
+      if (known !== undefined || (isPaused(log) && inbox.length === 0)) {
+        const { rows } = yield* loadRows(store, ref, sections.values())
+        const { unreadable, values, versions } = fold
+        const { elapsed: _, ...usage } = usedBefore(log, invocation, () => true)
+        const rest = {
+          invocation,
+          session: ofFolds(ref, stored, { values: withRows(values, rows), versions, unreadable }),
+          usage
+        }
+        return known === undefined ? { _tag: "Paused", open, ...rest } : completed(holders, known, rest)
+      }
+    }
 
     const late = lateCancellations(inbox, isCutOff(log))
     const stretch = (invocation: string, ignored: ReadonlySet<string>): Effect.Effect<Stretch> =>
@@ -232,12 +253,17 @@ export const execute = (
     const loop = Effect.fnUntraced(function*(added: Added | undefined) {
       // what waits came before the message that comes now
       yield* run.take(begins ? "between" : "paused", receiver())
-      if (start._tag === "Input") yield* begin(run, receiver(), fold, start, added)
+      // it may have waited in the inbox, too
+      if (start._tag === "Input" && (key === undefined || inputWith(log, key) === undefined)) {
+        yield* begin(run, receiver(), fold, start, added)
+      } else if (start._tag === "Input" && added !== undefined) yield* run.append(author, addedSections(added))
       const frame = yield* frameOf(current)
       let ran = yield* frame.converse(start._tag === "Answers")
       while (ran._tag !== "Limited") {
         const asked = ran._tag === "Paused" ? ran.open : undefined
-        if (yield* run.end(yield* endOf(current, asked === undefined ? "completed" : "paused"), asked)) break
+        const answer = ran._tag === "Completed" && isKeyed(log, run.options.invocation) ? answerOf(ran) : undefined
+        const end = yield* endOf(current, asked === undefined ? "completed" : "paused")
+        if (yield* run.end({ ...end, ...(answer !== undefined && { answer }) }, asked)) break
         const isJoined = yield* asked === undefined ? frame.joinNext() : (yield* frame.holding()).join("paused")
         if (asked === undefined ? isJoined : run.isAnswered(asked)) ran = yield* frame.converse(true)
       }
@@ -261,7 +287,7 @@ export const execute = (
       usage: meter.used
     }
     return outcome._tag === "Completed"
-      ? { _tag: "Completed", agent: outcome.agent, text: outcome.text, output: valueOf(holders, outcome), ...result }
+      ? completed(holders, outcome, result)
       : { _tag: "Paused", open: outcome.open, ...result }
   }))
 
@@ -288,10 +314,22 @@ const closeExpired = Effect.fnUntraced(function*(
   log.append(yield* store.append(ref, { expected: log.revision, lease, events: () => events }))
 })
 
-/** What an agent answered with: its text, or the value in it. */
-const valueOf = (holders: Holders, { agent, output, text }: Extract<Outcome, { _tag: "Completed" }>): unknown => {
+/** An answer as it is stored. */
+const answerOf = ({ agent, output, text }: Extract<Outcome, { _tag: "Completed" }>): Event.Answer => ({
+  agent,
+  text,
+  ...(output !== undefined && { output })
+})
+
+/** The end of an invocation with an answer: its text, or the value in it. */
+const completed = (
+  holders: Holders,
+  { agent, output, text }: Pick<Extract<Outcome, { _tag: "Completed" }>, "agent" | "output" | "text">,
+  rest: Omit<AgentRunner.Completed, "_tag" | "agent" | "text" | "output">
+): AgentRunner.Completed => {
   const schema = holders.get(agent)?.definition.output
-  return schema === undefined || output === undefined ? text : outputOf(schema).decode(output)
+  const value = schema === undefined || output === undefined ? text : outputOf(schema).decode(output)
+  return { _tag: "Completed", agent, text, output: value, ...rest }
 }
 
 /** Why a run ended, where that is more than that it failed: because questions wait, or by whose cancellation. */
@@ -374,7 +412,7 @@ const begin = (
   run: Run,
   author: Author,
   { values }: StateFold,
-  { message, state }: Extract<Start, { readonly _tag: "Input" }>,
+  { key, message, state }: Extract<Start, { readonly _tag: "Input" }>,
   lacking: Added | undefined
 ) => {
   const pending = pendingOf(state)
@@ -385,7 +423,14 @@ const begin = (
     (rows) =>
       run.commit({ values, fork, rows }, (delta, shared) => [{
         author,
-        body: { kind: "input", message, delta, ...(shared !== undefined && { shared }), ...added }
+        body: {
+          kind: "input",
+          message,
+          ...(key !== undefined && { key }),
+          delta,
+          ...(shared !== undefined && { shared }),
+          ...added
+        }
       }])
   )
   return Effect.retry(committed, tries)

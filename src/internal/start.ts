@@ -19,7 +19,12 @@ import { jsonCodec } from "./json.ts"
 
 /** A message, or answers. */
 export type Start =
-  | { readonly _tag: "Input"; readonly message: Prompt.UserMessage; readonly state: ReadonlyArray<State.Assignment> }
+  | {
+    readonly _tag: "Input"
+    readonly message: Prompt.UserMessage
+    readonly key: string | undefined
+    readonly state: ReadonlyArray<State.Assignment>
+  }
   | {
     readonly _tag: "Answers"
     readonly answers: ReadonlyArray<Interrupt.Answer<string, unknown> | Interrupt.EncodedAnswer>

@@ -595,6 +595,14 @@ const posting: ReadonlyArray<Case> = [
       yield* is((yield* store.inbox(ref)).map(({ key }) => key), others)
     })),
 
+  on("append takes what waits under the keys of its events", ({ append, ref, store }) =>
+    Effect.gen(function*() {
+      yield* store.post(ref, posted("a"))
+      yield* store.post(ref, posted("b"))
+      yield* append(0, { events: () => [input(0, message("a"), { key: "a" })] })
+      yield* is((yield* store.inbox(ref)).map(({ key }) => key), ["b"])
+    })),
+
   on("post adds no copy of a message that is in the log", ({ append, ref, store }) =>
     Effect.gen(function*() {
       yield* append(0, { events: () => [input(0, message("a"), { key: "a" })] })
