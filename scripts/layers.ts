@@ -70,6 +70,7 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
     "internal/schedule",
     "internal/meter",
     "internal/plan",
+    "internal/redaction",
     "internal/run",
     "internal/again",
     "internal/around",
@@ -96,6 +97,7 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
     "internal/open",
     "internal/start",
     "internal/execute",
+    "History",
     "AgentRunner",
     "ModelPlan"
   ],

@@ -15,11 +15,10 @@ import type * as Agent from "./Agent.ts"
 import * as AgentError from "./AgentError.ts"
 import type * as Event from "./Event.ts"
 import type { ToolCall } from "./internal/call.ts"
-import { closing, type Emit, execute } from "./internal/execute.ts"
+import { abandoning, type Emit, execute } from "./internal/execute.ts"
 import { foldQuestions } from "./internal/fold.ts"
 import { deepFreeze } from "./internal/freeze.ts"
 import { readLog } from "./internal/log.ts"
-import { failure } from "./internal/results.ts"
 import { namesOf } from "./internal/session.ts"
 import { endOfLog, stampAll } from "./internal/stamp.ts"
 import { asksOf, encodeAnswer, type Start } from "./internal/start.ts"
@@ -404,16 +403,10 @@ export const abandon = (agent: Agent.Any, options: Options): Effect.Effect<void,
     if (Option.isNone(log)) return yield* new AgentError.SessionMissing(namesOf(ref))
     const { events, revision } = log.value
     const time = yield* Clock.currentTimeMillis
-    const result = failure("Abandoned", "the question that this call waited for was abandoned")
-    const { author: root, invocation } = endOfLog(events)
-    // a hook's question has no call: the end of its run closes it
-    const ended = foldQuestions(events).filter(({ hook }) => hook !== undefined).slice(0, 1).map(() => ({
-      author: root,
-      body: { kind: "ended", status: "cancelled", elapsed: 0 } as const
-    }))
+    const { invocation } = endOfLog(events)
     yield* store.append(ref, {
       expected: revision,
       lease,
-      events: () => stampAll(ref, invocation, [...closing(events, result, []), ...ended], revision, time)
+      events: () => stampAll(ref, invocation, abandoning(events), revision, time)
     })
   })))

@@ -95,7 +95,9 @@ const head = {
   /** The names of the agents from the root down. */
   path: Schema.Array(Schema.String),
   /** Milliseconds since 1970. */
-  time: Schema.Finite
+  time: Schema.Finite,
+  /** When its content was redacted, if it was; milliseconds since 1970. */
+  redacted: Schema.optionalKey(Schema.Finite)
 }
 
 const sections = Schema.Record(Schema.String, Section)
@@ -297,6 +299,23 @@ export const Refused = Schema.Struct({
 export type Refused = typeof Refused.Type
 
 /**
+ * What came after an event counts no more: neither for the state and the history nor for what is open. The log keeps it,
+ * and its invocations and calls have been: their ids do not come again.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export const Rewound = Schema.Struct({
+  ...head,
+  kind: Schema.tag("rewound"),
+  /** The last event that counts before this one, by its sequence. */
+  to: Schema.Int
+})
+
+/** @since 0.1.0 */
+export type Rewound = typeof Rewound.Type
+
+/**
  * What an agent answered with.
  *
  * @category models
@@ -350,6 +369,7 @@ export const Event = Schema.Union([
   Asked,
   Answered,
   Refused,
+  Rewound,
   Ended
 ])
 

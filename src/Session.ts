@@ -198,23 +198,27 @@ const isBeginning = ({ kind, path }: Event.Event): boolean =>
 export const page = Effect.fnUntraced(
   function*(ref: Ref, { before, limit = 100 }: { readonly before?: number | undefined; readonly limit?: number } = {}) {
     const store = yield* SessionStore
-    const end = before ?? (yield* store.newest(ref).pipe(Effect.map(Option.match({
+    const size = Math.max(1, Math.floor(limit) || 1)
+    let end = before ?? (yield* store.newest(ref).pipe(Effect.map(Option.match({
       onNone: () => 0,
       onSome: ({ events, snapshot }) => (snapshot?.revision ?? 0) + events.length
     }))))
-    let size = Math.max(1, Math.floor(limit) || 1)
-    let events: ReadonlyArray<Event.Event> = []
-    let from = end
-    while (from > 0 && !events.some(isBeginning)) {
-      from = Math.max(0, end - size)
-      events = Option.getOrElse(yield* store.load(ref, { from, limit: end - from }), () => [])
-      size *= 2
+    if (end === 0) return yield* new SessionMissing(namesOf(ref))
+    const shown: Array<Event.Event> = []
+    const isWhole = () => shown.length >= size && shown.at(-1) !== undefined && isBeginning(shown.at(-1) as Event.Event)
+    while (end > 0 && !isWhole()) {
+      const from: number = Math.max(0, end - size)
+      const part = yield* store.load(ref, { from, limit: end - from })
+      if (Option.isNone(part)) return yield* new SessionMissing(namesOf(ref))
+      for (const event of part.value.toReversed()) {
+        if (event.sequence >= end || isWhole()) continue
+        end = event.kind === "rewound" ? event.to + 1 : event.sequence
+        if (event.kind !== "rewound") shown.push(event)
+      }
     }
-    if (events.length === 0) return yield* new SessionMissing(namesOf(ref))
-    const start = from === 0 ? 0 : events.findIndex(isBeginning)
-    const shown = events.slice(start)
+    shown.reverse()
     const messages = transcriptOf(shown, rootOf(shown)).entries.flatMap((entry) => entry.messages)
-    return { messages, events: shown, ...(from + start > 0 && { before: from + start }) } satisfies Page
+    return { messages, events: shown, ...(end > 0 && { before: end }) } satisfies Page
   }
 )
 

@@ -222,6 +222,19 @@ export interface Newest {
   readonly events: ReadonlyArray<Event.Event>
 }
 
+/**
+ * Events in place of those of the same sequences, all or nothing.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Rewrite {
+  /** The revision that the session must have. */
+  readonly expected: number
+  readonly lease: Lease
+  readonly events: ReadonlyArray<Event.Event>
+}
+
 /** Everything that an append can be refused for. @since 0.1.0 */
 export type StoreError = LeaseLost | StaleSession | StateConflict | StoreFailed
 
@@ -243,6 +256,8 @@ export class SessionStore extends Context.Service<SessionStore, {
   readonly saveSnapshot: (ref: Ref, snapshot: Snapshot, lease: Lease) => Effect.Effect<void, LeaseLost | StoreFailed>
   /** Appends under the expected revision, and the lease where one is given; gives the events as they are stored. */
   readonly append: (ref: Ref, append: Append) => Effect.Effect<ReadonlyArray<Event.Event>, StoreError>
+  /** Puts events in place of stored ones, so that nothing of those is left; the snapshot, which told of them, goes too. */
+  readonly rewrite: (ref: Ref, rewrite: Rewrite) => Effect.Effect<void, LeaseLost | StaleSession | StoreFailed>
   /** The rows of shared fields, by the field's full name: one for each, of section 0 where nobody wrote it. */
   readonly shared: (
     ref: Ref,
@@ -343,6 +358,18 @@ export const layerMemoryWith = (
           for (const event of stored) log.events.push(event)
           if (expected === 0 && stored.length > 0) logs.set(keyOf(ref), log)
           return Effect.succeed(stored)
+        }),
+      rewrite: (ref, { events, expected, lease }) =>
+        Effect.suspend((): Effect.Effect<void, LeaseLost | StaleSession> => {
+          if (isLost(ref, lease)) return Effect.fail(new LeaseLost({ session: ref.session }))
+          const log = logs.get(keyOf(ref))
+          const actual = log?.events.length ?? 0
+          if (log === undefined || actual !== expected) {
+            return Effect.fail(new StaleSession({ session: ref.session, expected, actual }))
+          }
+          for (const event of events) log.events[event.sequence] = event
+          log.snapshot = undefined
+          return Effect.void
         }),
       shared: (ref, fields) =>
         Effect.sync(() =>

@@ -44,4 +44,5 @@ export * as MemoryStore from "./MemoryStore.ts"
 
 // how it all runs
 export * as AgentRunner from "./AgentRunner.ts"
+export * as History from "./History.ts"
 export * as ModelPlan from "./ModelPlan.ts"

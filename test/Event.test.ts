@@ -42,6 +42,7 @@ const samples: { readonly [Kind in Event.Event["kind"]]: Event.Event & { readonl
     shared,
     actions: { end: true }
   },
+  rewound: { ...head, kind: "rewound", to: 3, redacted: 7 },
   hook: { ...head, kind: "hook", middleware: "guard", hook: "beforeRun", delta, shared },
   compacted: {
     ...head,

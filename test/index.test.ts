@@ -22,6 +22,7 @@ describe("tenon", () => {
         "AnswerRefused",
         "EventUnreadable",
         "HookFailed",
+        "InputTaken",
         "LeaseLost",
         "LimitReached",
         "ModelFailed",
@@ -70,6 +71,7 @@ describe("tenon", () => {
         "refuse"
       ],
       Event: [
+        "Answer",
         "Answered",
         "Asked",
         "Call",
@@ -83,12 +85,14 @@ describe("tenon", () => {
         "Input",
         "Model",
         "Refused",
+        "Rewound",
         "Section",
         "Shared",
         "Usage",
         "decode",
         "encode"
       ],
+      History: ["HistoryRefused", "SessionExists", "compact", "fork", "redact", "rewind"],
       Instructions: ["make", "template"],
       Interrupt: ["Approval", "Decision", "Open", "approve", "edit", "fromJson", "make", "progress", "reject"],
       MemoryStore: ["Memory", "MemoryStore", "MemoryStoreFailed", "ingest", "layerMemory"],

@@ -54,7 +54,7 @@ import { take } from "./supply.ts"
 export type Emit = (item: Event.Event | Chunk | Preliminary) => Effect.Effect<unknown>
 
 /** Results for calls that no attempt will end any more. */
-export const closing = (
+const closing = (
   events: ReadonlyArray<Event.Event>,
   result: Event.CallResult,
   waiting?: ReadonlyArray<Interrupt.Open>
@@ -63,6 +63,16 @@ export const closing = (
     author: { id: event.agent, path: event.path },
     body: closed(call, result)
   }))
+
+/** Gives up what a log waits for, calls and hooks alike; what a call left pending stays open. */
+export const abandoning = (events: ReadonlyArray<Event.Event>): ReadonlyArray<Entry> => {
+  const result = failure("Abandoned", "the question that this call waited for was abandoned")
+  // a hook's question has no call: the end of its run closes it
+  const ended = foldQuestions(events).some(({ hook }) => hook !== undefined)
+    ? [{ author: endOfLog(events).author, body: { kind: "ended", status: "cancelled", elapsed: 0 } as const }]
+    : []
+  return [...closing(events, result, []), ...ended]
+}
 
 const closeAll = (run: Run, result: Event.CallResult, waiting?: ReadonlyArray<Interrupt.Open>) =>
   Effect.suspend(() => run.appendAll(closing(run.log, result, waiting)))

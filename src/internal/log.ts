@@ -6,6 +6,16 @@ import type { EventUnreadable, StoreFailed } from "../AgentError.ts"
 import type * as Event from "../Event.ts"
 import type { Ref, SessionStore } from "../SessionStore.ts"
 
+/** The events that count: without those that were rewound. */
+export const liveOf = (stored: ReadonlyArray<Event.Event>): Array<Event.Event> => {
+  const live: Array<Event.Event> = []
+  for (const event of stored) {
+    if (event.kind !== "rewound") live.push(event)
+    else while ((live.at(-1)?.sequence ?? -1) > event.to) live.pop()
+  }
+  return live
+}
+
 /** The events that count, in the order of their sequences, which need not be their places here. */
 export class Log {
   readonly events: Array<Event.Event>
@@ -15,7 +25,7 @@ export class Log {
   readonly invocations: number
 
   constructor(stored: ReadonlyArray<Event.Event>) {
-    this.events = [...stored]
+    this.events = liveOf(stored)
     this.revision = stored.length
     this.invocations = new Set(stored.map(({ invocation }) => invocation)).size
   }

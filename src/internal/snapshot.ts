@@ -8,7 +8,7 @@ import type { EventUnreadable, StateError, StoreFailed } from "../AgentError.ts"
 import { Open } from "../Interrupt.ts"
 import type { Ref, SessionStore, Snapshot } from "../SessionStore.ts"
 import { continueState, foldQuestions, foldState, type Sections, StateFold } from "./fold.ts"
-import { Log } from "./log.ts"
+import { liveOf, Log } from "./log.ts"
 import { rootOf } from "./session.ts"
 
 // lists of pairs: a section or a field may be called `__proto__`
@@ -75,7 +75,8 @@ export const readNewest = Effect.fnUntraced(function*(
   const { events, snapshot } = stored.value
   if (snapshot === undefined) return Option.some(yield* Effect.fromResult(newestOf(new Log(events), sections)))
   const content = decode(snapshot.data)
-  if (Option.isNone(content)) {
+  const isRewound = events.some((event) => event.kind === "rewound" && event.to < snapshot.revision - 1)
+  if (Option.isNone(content) || isRewound) {
     const whole = yield* store.load(ref)
     return Option.isNone(whole)
       ? Option.none()
@@ -83,6 +84,7 @@ export const readNewest = Effect.fnUntraced(function*(
   }
   const { agent, open, values, versions } = content.value
   const state = new StateFold(new Map(values), new Map(versions))
-  yield* Effect.fromResult(continueState(state, events, { agent, definitions: sections }))
-  return Option.some({ revision: snapshot.revision + events.length, state, open: foldQuestions(events, open) })
+  const since = liveOf(events)
+  yield* Effect.fromResult(continueState(state, since, { agent, definitions: sections }))
+  return Option.some({ revision: snapshot.revision + events.length, state, open: foldQuestions(since, open) })
 })

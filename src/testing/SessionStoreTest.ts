@@ -318,6 +318,41 @@ const snapshots: ReadonlyArray<Case> = [
   )
 ]
 
+const rewriting: ReadonlyArray<Case> = [
+  on(
+    "rewrite puts events in place of others, and takes the snapshot away",
+    ({ append, log, ref, store }) =>
+      Effect.scoped(Effect.gen(function*() {
+        const lease = yield* store.lease(ref)
+        yield* append(0, { events: () => [event(0), event(1), event(2)], lease })
+        yield* store.saveSnapshot(ref, { revision: 2, data }, lease)
+        const other = { ...event(1), time: 5, redacted: 6 }
+        yield* store.rewrite(ref, { expected: 3, lease, events: [other] })
+        yield* is(yield* log(), encoded(event(0), other, event(2)))
+        yield* is(Option.getOrThrow(yield* store.newest(ref)).snapshot, undefined)
+        yield* append(3, { lease })
+        yield* is((yield* log())?.length, 4)
+      }))
+  ),
+
+  on(
+    "rewrite is refused at another revision, and under a lease that is over",
+    ({ append, log, ref, store }) =>
+      Effect.gen(function*() {
+        const over = yield* Effect.scoped(store.lease(ref))
+        yield* append(0)
+        const other = { ...event(0), time: 5 }
+        const lost = yield* Effect.flip(store.rewrite(ref, { expected: 1, lease: over, events: [other] }))
+        const stale = yield* Effect.scoped(Effect.flatMap(
+          store.lease(ref),
+          (lease) => Effect.flip(store.rewrite(ref, { expected: 2, lease, events: [other] }))
+        ))
+        yield* is([lost._tag, stale._tag], ["LeaseLost", "StaleSession"])
+        yield* is(yield* log(), encoded(event(0)))
+      })
+  )
+]
+
 const appending: ReadonlyArray<Case> = [
   on(
     "append refuses a revision that is not the session's, and says which it is",
@@ -837,6 +872,7 @@ const removing: ReadonlyArray<Case> = [
 export const cases: ReadonlyArray<Case> = [
   ...loading,
   ...snapshots,
+  ...rewriting,
   ...appending,
   ...sharing,
   ...posting,

@@ -19,6 +19,7 @@ import type {
   Newest,
   Part,
   Ref,
+  Rewrite,
   Row,
   SessionStore,
   SharedScope,
@@ -127,6 +128,14 @@ export const make = Effect.fnUntraced(function*(
       ([record]) => record as SessionRecord
     )
 
+  /** The same, where the lease is not over. */
+  const lockUnder = (ref: Ref, lease: Lease | undefined) =>
+    Effect.filterOrFail(
+      lock(ref),
+      ({ fence, leased_until }) => lease === undefined || (Number(fence) === lease.fence && Number(leased_until) !== 0),
+      () => new LeaseLost({ session: ref.session })
+    )
+
   // ===== shared rows =========================================================
 
   /** The rows of shared fields, which are this transaction's from here on, those that nobody wrote included. */
@@ -208,10 +217,7 @@ export const make = Effect.fnUntraced(function*(
 
   const append = Effect.fnUntraced(function*(ref: Ref, options: Append) {
     const { events, expected, lease, takes = [], unlessWaiting = [] } = options
-    const record = yield* lock(ref)
-    if (lease !== undefined && (Number(record.fence) !== lease.fence || Number(record.leased_until) === 0)) {
-      return yield* new LeaseLost({ session: ref.session })
-    }
+    const record = yield* lockUnder(ref, lease)
     if (record.revision !== expected) {
       return yield* new StaleSession({ session: ref.session, expected, actual: record.revision })
     }
@@ -252,6 +258,17 @@ export const make = Effect.fnUntraced(function*(
   const release = ({ fence, id }: Held) =>
     sql`UPDATE tenon_sessions SET leased_until = 0 WHERE id = ${id} AND fence = ${fence}`
 
+  const rewrite = Effect.fnUntraced(function*(ref: Ref, { events, expected, lease }: Rewrite) {
+    const { id, revision } = yield* lockUnder(ref, lease)
+    if (revision !== expected) return yield* new StaleSession({ session: ref.session, expected, actual: revision })
+    for (const event of events) {
+      const { checksum, data, sequence } = recordOf(ref, event.sequence, event)
+      yield* sql`UPDATE tenon_events SET data = ${data}, checksum = ${checksum}
+        WHERE session_id = ${id} AND sequence = ${sequence}`
+    }
+    yield* sql`DELETE FROM tenon_snapshots WHERE session_id = ${id}`
+  })
+
   // ===== reading =============================================================
 
   const load = Effect.fnUntraced(function*(ref: Ref, { from = 0, limit }: Part = {}) {
@@ -288,10 +305,7 @@ export const make = Effect.fnUntraced(function*(
   })
 
   const saveSnapshot = Effect.fnUntraced(function*(ref: Ref, snapshot: Snapshot, lease: Lease) {
-    const { fence, id, leased_until } = yield* lock(ref)
-    if (Number(fence) !== lease.fence || Number(leased_until) === 0) {
-      return yield* new LeaseLost({ session: ref.session })
-    }
+    const { id } = yield* lockUnder(ref, lease)
     yield* sql`INSERT INTO tenon_snapshots ${sql.insert({ session_id: id, ...snapshotRecord(ref, snapshot) })}
       ON CONFLICT (session_id) DO UPDATE
       SET taken = excluded.taken, data = excluded.data, checksum = excluded.checksum`
@@ -302,6 +316,7 @@ export const make = Effect.fnUntraced(function*(
     newest: (ref) => inStore(newest(ref)),
     saveSnapshot: (ref, snapshot, lease) => inStore(sql.withTransaction(saveSnapshot(ref, snapshot, lease))),
     append: (ref, options) => inStore(sql.withTransaction(append(ref, options))),
+    rewrite: (ref, events) => inStore(sql.withTransaction(rewrite(ref, events))),
     shared: Effect.fnUntraced(function*(ref, fields) {
       const rows = new Map<string, Row>(fields.map(({ field }) => [field, unwritten]))
       for (const some of Arr.chunksOf(fields, rowsAtOnce)) {

@@ -22,6 +22,7 @@ const sections: Record<string, ReadonlyArray<string>> = {
   "store.test.ts": "T022 T023 T024 T026 T027 T028 T031 T034 T041 T044 T046 T051 T052 T053 T057".split(" "),
   "instructions.test.ts": "T210 T211 T212 T213 T215 T216 T217 T218 T220 T221 T222".split(" "),
   "transfer.test.ts": "T138 T188 T189 T190 T200 T201".split(" "),
+  "rewind.test.ts": "T230 T232 T233 T234 T235".split(" "),
   "compaction.test.ts": "T240 T241 T242 T243 T245 T246 T247 T248 T250".split(" "),
   "tool-context.test.ts": ["T260", "T261", "T262", "T264"]
 }
