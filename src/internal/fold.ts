@@ -7,7 +7,7 @@ import { StateError } from "../AgentError.ts"
 import type * as Event from "../Event.ts"
 import * as StateDelta from "../StateDelta.ts"
 import type { FieldDefinition, SectionDefinition } from "./field.ts"
-import { deepFreeze } from "./freeze.ts"
+import { freezeMade } from "./freeze.ts"
 import { Transcript } from "./transcript.ts"
 
 export type Sections = ReadonlyMap<string, SectionDefinition>
@@ -386,7 +386,7 @@ export interface History {
 
 /** The tool message that answers a step, in the order in which the model asked. */
 export const toolMessage = (step: Step): Prompt.Message =>
-  deepFreeze(Prompt.toolMessage({
+  freezeMade(Prompt.toolMessage({
     content: step.calls.map((call) => {
       const { isFailure, value, modelOutput } = (step.results.get(call.id) as Event.CallEnded).result
       return Prompt.toolResultPart({

@@ -26,7 +26,7 @@ import { ToolCall } from "./call.ts"
 import { runIn } from "./context.ts"
 import { foldHistory, type History, isComplete, type Step, stepOf, textOf, toolMessage, transferOf } from "./fold.ts"
 import { CurrentFork, type Fork } from "./fork.ts"
-import { deepFreeze } from "./freeze.ts"
+import { deepFreeze, freezeMade } from "./freeze.ts"
 import { generate } from "./generate.ts"
 import { type Holders, receiverOf } from "./holders.ts"
 import { changed, hooked, observe } from "./hooks.ts"
@@ -494,21 +494,24 @@ export class Frame {
     shown?: ReadonlyArray<string>
   ): Effect.Effect<void, Failure> {
     // frozen: handlers, hooks and readers of the log all see these very messages
-    const said = deepFreeze(
-      Prompt.fromResponseParts(parts.filter((part) => part.type !== "tool-approval-request")).content
+    const own = parts.flatMap((part) =>
+      part.type === "tool-approval-request"
+        ? []
+        : [part.type === "tool-call" ? { ...part, params: deepFreeze(part.params ?? {}) } : part]
     )
+    const said = Object.freeze(Prompt.fromResponseParts(own).content.map(freezeMade))
     const finish = parts.find((part) => part.type === "finish")
     const usage: Event.Usage = {
       inputTokens: finish?.usage.inputTokens.total ?? 0,
       outputTokens: finish?.usage.outputTokens.total ?? 0
     }
-    const calls = parts.filter((part) => part.type === "tool-call").filter((part) => !part.providerExecuted)
+    const calls = own.filter((part) => part.type === "tool-call").filter((part) => !part.providerExecuted)
       .map((part, position): Event.Call => ({
         id: `${this.prefix}${number}.${position + 1}`,
         providerId: part.id,
         tool: part.name,
         // a handler gets what was decoded of it, and a schema need not copy
-        parameters: deepFreeze(part.params ?? {})
+        parameters: part.params
       }))
     return Effect.map(
       this.run.append(this.author, {

@@ -105,3 +105,33 @@ const freezeAll = (value: object): void => {
   if (value instanceof Map || value instanceof Set) { for (const entry of value.entries()) entry.forEach(freezeOwned) }
   for (const key of Reflect.ownKeys(value)) freezeOwned((value as Record<PropertyKey, unknown>)[key])
 }
+
+const nothing = Object.freeze({})
+frozen.add(nothing)
+
+/** Makes the properties of an object that is ours immutable: each a copy, but for empty ones; then the object itself. */
+const freezeShallow = (value: object): void => {
+  const properties = value as Record<string, unknown>
+  for (const key in properties) {
+    const held = properties[key]
+    if (typeof held !== "object" || held === null || frozen.has(held)) continue
+    properties[key] = isPlain(held) && Object.keys(held).length === 0 ? nothing : deepFreeze(held)
+  }
+  Object.freeze(value)
+}
+
+/** A message of a prompt that was just made, with its parts. */
+interface Made {
+  readonly content: string | ReadonlyArray<object>
+}
+
+/** Freezes a message that was just made, and its parts, where they stand; what they hold of others is copied. */
+export const freezeMade = <A extends Made>(message: A): A => {
+  const { content } = message
+  if (typeof content !== "string") {
+    for (const part of content) freezeShallow(part)
+    frozen.add(Object.freeze(content))
+  }
+  freezeShallow(message)
+  return message
+}
