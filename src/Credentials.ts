@@ -10,7 +10,7 @@
  *
  * @since 0.1.0
  */
-import { Clock, Effect, Option, type Redacted, Schema } from "effect"
+import { Clock, Effect, Option, Redacted, Schema } from "effect"
 import { UserMissing } from "./AgentError.ts"
 import { type Credential, CredentialStore, CredentialStoreFailed, type Owner } from "./CredentialStore.ts"
 import { ToolCall } from "./internal/call.ts"
@@ -112,8 +112,13 @@ export interface Declared<out Name extends string, out E, out R> {
     Failure | E,
     Interrupt.Asks<"credential", Need, Decision> | CredentialStore | ToolCall | R
   >
-  /** Forgets it, where whom it was shown to refused it: the next `get` asks for another one. */
-  readonly forget: Effect.Effect<void, CredentialStoreFailed | UserMissing, CredentialStore | ToolCall>
+  /**
+   * Forgets a secret that `get` gave, where whom it was shown to refused it: the next `get` asks for another one. A newer
+   * one that was granted meanwhile stays.
+   */
+  readonly forget: (
+    refused: Redacted.Redacted
+  ) => Effect.Effect<void, CredentialStoreFailed | UserMissing, CredentialStore | ToolCall>
   readonly "~asks": Interrupt.Asks<"credential", Need, Decision> | CredentialStore | R
   readonly "~ask": AskDefinition
 }
@@ -258,9 +263,16 @@ export const make = <const Name extends string, E = never, R = never>(
         problem: granted ? "it was granted, and the store has none that is good" : "the user gives none"
       })
     }),
-    forget: Effect.gen(function*() {
+    forget: Effect.fnUntraced(function*(refused) {
       const store = yield* CredentialStore
-      yield* store.remove(yield* owner, name)
+      const of = yield* owner
+      yield* store.alone(of, name)(Effect.flatMap(
+        store.get(of, name),
+        (kept) =>
+          Option.exists(kept, ({ secret }) => Redacted.value(secret) === Redacted.value(refused))
+            ? store.remove(of, name)
+            : Effect.void
+      ))
     }),
     "~asks": undefined as never,
     "~ask": Question["~ask"]

@@ -87,8 +87,9 @@ describe("Credentials", () => {
     Effect.gen(function*() {
       const forgetting = Toolkit.layer(kit, {
         use: Effect.fnUntraced(function*() {
-          if (Redacted.value(yield* Key.get) === "good") return "let in"
-          yield* Key.forget
+          const shown = yield* Key.get
+          if (Redacted.value(shown) === "good") return "let in"
+          yield* Key.forget(shown)
           yield* Key.get
           return "not reached"
         })
@@ -103,6 +104,18 @@ describe("Credentials", () => {
       const { session } = yield* Effect.provide(program, forgetting)
       assert.deepStrictEqual(results(session), ["let in", "let in"])
     }).pipe(Effect.provide(CredentialStore.layerMemory)))
+
+  it.effect("are forgotten only while they are the ones that were refused", () =>
+    Effect.gen(function*() {
+      yield* put(secret("bad"))
+      const shown = yield* Key.get
+      yield* put(secret("good"))
+      yield* Key.forget(shown)
+      assert.strictEqual(Redacted.value(yield* Key.get), "good")
+      yield* Key.forget(Redacted.make("good"))
+      assert.deepStrictEqual(yield* stored, Option.none())
+      yield* Key.forget(shown)
+    }).pipe(Effect.provide([ToolTest.layer(Use, {}, { call: owner }), CredentialStore.layerMemory])))
 
   it.effect("need a user", () =>
     Effect.gen(function*() {

@@ -35,6 +35,13 @@ export interface Options {
 
 // ===== layers ================================================================
 
+/** A lease of no time is lost before its run has written, and a poll of none never rests. */
+const lasting = (option: keyof Options, input: Duration.Input): Duration.Duration => {
+  const duration = Duration.fromInputUnsafe(input)
+  if (Duration.toMillis(duration) >= 1 && Duration.isFinite(duration)) return duration
+  throw new TypeError(`'${option}' must last a millisecond at least, and end: ${Duration.format(duration)}`)
+}
+
 /**
  * Keeps sessions in the database of a `SqlClient`: PostgreSQL, SQLite, or one that speaks as they do. The layer makes the
  * tables `tenon_…` and brings them up to date, once, however many processes start at the same time.
@@ -65,10 +72,7 @@ export interface Options {
 export const layer = (options: Options = {}): Layer.Layer<SessionStore, StoreFailed, SqlClient.SqlClient> =>
   Layer.effect(
     SessionStore,
-    make(
-      Duration.fromInputUnsafe(options.lease ?? "30 seconds"),
-      Duration.fromInputUnsafe(options.poll ?? "1 second")
-    )
+    make(lasting("lease", options.lease ?? "30 seconds"), lasting("poll", options.poll ?? "1 second"))
   )
 
 /**

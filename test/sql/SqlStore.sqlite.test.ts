@@ -20,6 +20,17 @@ const databaseOf = (filename: string): Database => ({
     )
 })
 
+describe("SqlStore.layer", () => {
+  it("refuses times in which nothing could happen, or that never end", () => {
+    for (const option of ["lease", "poll"] as const) {
+      for (const time of [0, "0 seconds", "-1 second", "100 micros", Infinity, Number.NaN] as const) {
+        assert.throws(() => SqlStore.layer({ [option]: time }), `'${option}' must last a millisecond at least, and end`)
+      }
+    }
+    assert.isDefined(SqlStore.layer({ lease: 1, poll: 1 }))
+  })
+})
+
 describe("SqlStore.layerSqlite", () => {
   describe("in memory", () => {
     for (const { name, run } of SessionStoreTest.cases) {
