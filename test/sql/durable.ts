@@ -161,19 +161,84 @@ export const durables: ReadonlyArray<Durable> = [
   },
   ...damaged,
   {
-    name: "tells of a row and of a message that were torn",
+    name: "tells of a row and of what waits, where they were changed, torn or moved",
+    run: ({ open, query }) =>
+      Effect.gen(function*() {
+        yield* Effect.provide(
+          Effect.andThen(
+            filled,
+            Effect.flatMap(SessionStore.SessionStore, (store) => store.post(ref, { kind: "cancellation", key: "l" }))
+          ),
+          open()
+        )
+        type Read = Effect.Effect<unknown, AgentError.StoreFailed, SessionStore.SessionStore>
+        const rowOf: Read = Effect.flatMap(
+          SessionStore.SessionStore,
+          (store) => store.shared(ref, [{ scope: "user", field: "p.a" }])
+        )
+        const inboxOf: Read = Effect.flatMap(SessionStore.SessionStore, (store) => store.inbox(ref))
+        const noRow = "the session store failed: the row of 'p.a' cannot be read: its checksum does not fit"
+        const noMessage =
+          "the session store failed: what waits for 's' as 'k' cannot be read: its checksum does not fit"
+        const other = "the session store failed: what waits for 's' as 'm' cannot be read: its checksum does not fit"
+        const lost = "the session store failed: of what waits for 's' 1 are there, and 2 were posted"
+        const damages = [
+          ["tenon_shared SET value = '{'", "tenon_shared SET value = '{\"b\":1}'", rowOf, noRow],
+          ["tenon_shared SET version = 2", "tenon_shared SET version = 1", rowOf, noRow],
+          ["tenon_shared SET section = 2", "tenon_shared SET section = 1", rowOf, noRow],
+          ["tenon_shared SET value = NULL", "tenon_shared SET value = '{\"b\":1}'", rowOf, noRow],
+          [
+            "tenon_inbox SET content = replace(content, 'Hello', 'Hullo')",
+            "tenon_inbox SET content = replace(content, 'Hullo', 'Hello')",
+            inboxOf,
+            noMessage
+          ],
+          [
+            "tenon_inbox SET kind = 'answer' WHERE key = 'k'",
+            "tenon_inbox SET kind = 'message' WHERE key = 'k'",
+            inboxOf,
+            noMessage
+          ],
+          ["tenon_inbox SET key = 'm' WHERE key = 'k'", "tenon_inbox SET key = 'k' WHERE key = 'm'", inboxOf, other],
+          ["tenon_inbox SET content = NULL WHERE key = 'l'", undefined, inboxOf, lost]
+        ] as const
+        for (const [damage, repair, read, problem] of damages) {
+          yield* query(`UPDATE ${damage}`)
+          assert.strictEqual((yield* Effect.flip(Effect.provide(read, open()))).message, problem)
+          if (repair !== undefined) yield* query(`UPDATE ${repair}`)
+        }
+        yield* query("DELETE FROM tenon_inbox WHERE key = 'l'")
+        assert.strictEqual((yield* Effect.flip(Effect.provide(inboxOf, open()))).message, lost)
+      })
+  },
+  {
+    name: "brings a database of its first version up to date, and takes its rows without checksums",
     run: ({ open, query }) =>
       Effect.gen(function*() {
         yield* Effect.provide(filled, open())
-        yield* query("UPDATE tenon_shared SET value = '{'")
-        yield* query("UPDATE tenon_inbox SET content = '{'")
+        const before = [
+          ...["snapshots", "artifacts", "credentials", "credential_locks", "memory_words", "memories", "memory_sources"]
+            .map((table) => `DROP TABLE tenon_${table}`),
+          "ALTER TABLE tenon_shared DROP COLUMN checksum",
+          "ALTER TABLE tenon_inbox DROP COLUMN checksum",
+          "ALTER TABLE tenon_sessions DROP COLUMN waiting",
+          "DELETE FROM tenon_migrations WHERE migration_id > 1"
+        ]
+        for (const statement of before) yield* query(statement)
         yield* Effect.gen(function*() {
           const store = yield* SessionStore.SessionStore
-          const row = yield* Effect.flip(store.shared(ref, [{ scope: "user", field: "p.a" }]))
-          assert.strictEqual(row.message, "the session store failed: the row of 'p.a' is no JSON")
-          const message = yield* Effect.flip(store.inbox(ref))
-          assert.include(message.message, "what waits as 'k' cannot be read")
+          assert.deepStrictEqual(yield* store.inbox(ref), [waiting])
+          const read = Effect.map(store.shared(ref, [{ scope: "user", field: "p.a" }]), (rows) => rows.get("p.a"))
+          assert.deepStrictEqual(yield* read, { value: { b: 1 }, version: 1, section: 1 })
+          yield* store.append(ref, { expected: 3, events: () => [event(3)], takes: ["k"], writes: [setting] })
+          assert.deepStrictEqual(yield* store.inbox(ref), [])
+          assert.deepStrictEqual(yield* read, { value: { b: 1 }, version: 2, section: 1 })
         }).pipe(Effect.provide(open()))
+        assert.deepStrictEqual(
+          yield* query("SELECT waiting FROM tenon_sessions"),
+          [{ waiting: 0 }]
+        )
+        assert.lengthOf(yield* query("SELECT * FROM tenon_shared WHERE checksum IS NULL"), 0)
       })
   },
   {

@@ -17,9 +17,9 @@ import { type Ref, type Row, type SharedScope, type Snapshot, Waiting } from "..
 export const storedOf = (name: string): string =>
   name.replace(/[\\\0\p{Surrogate}]/gu, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
-/** The name that was stored so. */
+/** The name that was stored so; a damaged database may give something else than text. */
 export const nameOf = (stored: string): string =>
-  stored.replace(/\\u([0-9a-f]{4})/g, (_, unit: string) => String.fromCharCode(Number.parseInt(unit, 16)))
+  String(stored).replace(/\\u([0-9a-f]{4})/g, (_, unit: string) => String.fromCharCode(Number.parseInt(unit, 16)))
 
 /** Whose a session is, as it is stored; the rows of an app have an owner that no user can be. */
 export const ownerOf = ({ user }: Pick<Ref, "user">, scope: SharedScope = "user"): string =>
@@ -34,6 +34,11 @@ export const refOf = (app: string, owner: string, session: string): Ref =>
     ? { app, session: nameOf(session) }
     : { app, user: nameOf(owner.slice("user:".length)), session: nameOf(session) }
 
+// ===== checksums =============================================================
+
+/** It holds the place of what is stored too: a row that was moved is as damaged as one that was changed. */
+export const checksumOf = (...row: ReadonlyArray<unknown>): string => hash("sha256", JSON.stringify(row), "base64url")
+
 // ===== events ================================================================
 
 export interface EventRecord {
@@ -42,13 +47,12 @@ export interface EventRecord {
   readonly checksum: string
 }
 
-/** It holds the event's place too: an event that was moved is as damaged as one that was changed. */
-const checksumOf = (ref: Ref, sequence: number, data: string): string =>
-  hash("sha256", JSON.stringify([ref.app, ownerOf(ref), ref.session, sequence, data]), "base64url")
+const eventChecksum = (ref: Ref, sequence: number, data: string): string =>
+  checksumOf(ref.app, ownerOf(ref), ref.session, sequence, data)
 
 export const recordOf = (ref: Ref, sequence: number, event: Event.Event): EventRecord => {
   const data = JSON.stringify(Event.encode(event))
-  return { sequence, data, checksum: checksumOf(ref, sequence, data) }
+  return { sequence, data, checksum: eventChecksum(ref, sequence, data) }
 }
 
 /** The parser's own message would show the text. */
@@ -75,7 +79,7 @@ export const eventsOf = (
     const record = records[sequence - from]
     if (record?.sequence !== sequence) return unreadable(sequence, "it is missing")
     const { data, checksum } = record
-    if (checksum !== checksumOf(ref, sequence, data)) return unreadable(sequence, "its checksum does not fit")
+    if (checksum !== eventChecksum(ref, sequence, data)) return unreadable(sequence, "its checksum does not fit")
     const event = Result.flatMap(
       parse(data),
       (json) => Result.mapError(Event.decode(json), ({ message }) => message)
@@ -97,7 +101,7 @@ export interface SnapshotRecord {
 }
 
 const snapshotSum = (ref: Ref, taken: number, data: string): string =>
-  hash("sha256", JSON.stringify([ref.app, ownerOf(ref), ref.session, "snapshot", taken, data]), "base64url")
+  checksumOf(ref.app, ownerOf(ref), ref.session, "snapshot", taken, data)
 
 export const snapshotRecord = (ref: Ref, { data, revision: taken }: Snapshot): SnapshotRecord => {
   const text = JSON.stringify(data)
@@ -113,32 +117,74 @@ export const snapshotOf = (ref: Ref, { checksum, data, taken }: SnapshotRecord):
 // ===== inbox =================================================================
 
 const Content = Schema.fromJsonString(Schema.toCodecJson(Waiting))
-const decodeContent = Schema.decodeResult(Content)
+const decodeContent = Schema.decodeUnknownResult(Content)
+const encodeContent = Schema.encodeSync(Content)
 
-export const textOf: (waiting: Waiting) => string = Schema.encodeSync(Content)
+/** What waits, or the key of what was taken. */
+export interface WaitingRecord {
+  readonly key: string
+  readonly kind: string | null
+  readonly content: string | null
+  readonly checksum: string | null
+}
 
-export const waitingOf = (
-  { content, key }: { readonly key: string; readonly content: string }
-): Result.Result<Waiting, StoreFailed> =>
-  Result.mapBoth(decodeContent(content), {
+const waitingChecksum = (ref: Ref, { content, key, kind }: Omit<WaitingRecord, "checksum">): string => {
+  const { app, owner, session } = columnsOf(ref)
+  return checksumOf(app, owner, session, key, kind, content)
+}
+
+export const waitingRecordOf = (ref: Ref, waiting: Waiting): WaitingRecord => {
+  const record = { key: storedOf(waiting.key), kind: waiting.kind, content: encodeContent(waiting) }
+  return { ...record, checksum: waitingChecksum(ref, record) }
+}
+
+/** One without a checksum was stored before there were any. */
+export const waitingOf = (ref: Ref, record: WaitingRecord): Result.Result<Waiting, StoreFailed> => {
+  const problem = (words: string) =>
+    new StoreFailed({ problem: `what waits for '${ref.session}' as '${nameOf(record.key)}' cannot be read: ${words}` })
+  if (record.checksum !== null && record.checksum !== waitingChecksum(ref, record)) {
+    return Result.fail(problem("its checksum does not fit"))
+  }
+  return Result.mapBoth(decodeContent(record.content), {
     onSuccess: (waiting) => deepFreeze(waiting),
-    onFailure: (error) =>
-      new StoreFailed({ problem: `what waits as '${nameOf(key)}' cannot be read: ${error.message}` })
+    onFailure: ({ message }) => problem(message)
   })
+}
 
 // ===== shared rows ===========================================================
 
 export interface RowRecord {
+  readonly owner: string
   readonly field: string
   readonly value: string | null
   readonly version: number
   readonly section: number
+  readonly checksum: string | null
 }
 
-export const rowOf = ({ field, value, version, section }: RowRecord): Result.Result<Row, StoreFailed> =>
-  value === null
-    ? Result.succeed({ value: undefined, version, section })
-    : Result.mapBoth(parse(value), {
-      onSuccess: (json) => ({ value: deepFreeze(json), version, section }),
-      onFailure: () => new StoreFailed({ problem: `the row of '${nameOf(field)}' is no JSON` })
-    })
+const rowChecksum = (app: string, { field, owner, section, value, version }: Omit<RowRecord, "checksum">): string =>
+  checksumOf(storedOf(app), owner, field, value, version, section)
+
+export const rowRecordOf = (ref: Ref, scope: SharedScope, field: string, { section, value, version }: Row) => {
+  const record = {
+    owner: ownerOf(ref, scope),
+    field: storedOf(field),
+    value: value === undefined ? null : JSON.stringify(value),
+    version,
+    section
+  }
+  return { app: storedOf(ref.app), ...record, checksum: rowChecksum(ref.app, record) }
+}
+
+/** One without a checksum was stored before there were any, or nobody wrote it yet. */
+export const rowOf = (app: string, record: RowRecord): Result.Result<Row, StoreFailed> => {
+  const { checksum, section, value, version } = record
+  const failed = (words: string) =>
+    Result.fail(new StoreFailed({ problem: `the row of '${nameOf(record.field)}' cannot be read: ${words}` }))
+  if (checksum !== null && checksum !== rowChecksum(app, record)) return failed("its checksum does not fit")
+  if (value === null) return Result.succeed({ value: undefined, version, section })
+  const json = parse(value)
+  return Result.isFailure(json) ?
+    failed("it is no JSON")
+    : Result.succeed({ value: deepFreeze(json.success), version, section })
+}

@@ -6,7 +6,7 @@
  * transactions wait for each other, and never in a circle.
  */
 import { Array as Arr, Duration, Effect, Option, Result, Schedule, Stream } from "effect"
-import { SqlClient, SqlError } from "effect/sql"
+import type { SqlClient } from "effect/sql"
 import { randomInt } from "node:crypto"
 import { LeaseLost, SessionBusy, StaleSession, StoreFailed } from "../../AgentError.ts"
 import type * as Event from "../../Event.ts"
@@ -26,6 +26,7 @@ import type {
   Snapshot,
   Waiting
 } from "../../SessionStore.ts"
+import { failingAs, opened, rowsAtOnce, type Whole } from "./client.ts"
 import {
   columnsOf,
   type EventRecord,
@@ -36,21 +37,21 @@ import {
   refOf,
   rowOf,
   type RowRecord,
+  rowRecordOf,
   snapshotOf,
   type SnapshotRecord,
   snapshotRecord,
   storedOf,
-  textOf,
-  waitingOf
+  waitingOf,
+  type WaitingRecord,
+  waitingRecordOf
 } from "./records.ts"
-import { dialectOf, migrate } from "./schema.ts"
-
-/** Databases give whole numbers of 64 bits as either. */
-type Whole = number | bigint
+import { dialectOf } from "./schema.ts"
 
 interface SessionRecord {
   readonly id: Whole
   readonly revision: number
+  readonly waiting: number
   readonly fence: Whole
   readonly leased_until: Whole
 }
@@ -80,21 +81,14 @@ interface Name {
 /** Where the fences of a new session begin: at random, so that none of one of that name that was removed comes again. */
 const firstFence = () => randomInt(2 ** 47)
 
-/** So that no statement has more parameters than a database takes. */
-const rowsAtOnce = 1_000
-
-const storeFailed = ({ message, reason }: SqlError.SqlError): StoreFailed => {
-  const { cause } = reason
-  const detail = cause instanceof Error && cause.message !== message ? ` (${cause.message})` : ""
-  return new StoreFailed({ problem: `${message}${detail}` })
-}
-
 /** What goes wrong in the database is the store's failure. */
-const inStore = <A, E, R>(effect: Effect.Effect<A, E | SqlError.SqlError, R>) =>
-  Effect.mapError(
-    effect,
-    (error) => SqlError.isSqlError(error) ? storeFailed(error) : error as Exclude<E, SqlError.SqlError>
-  )
+const inStore = failingAs((problem) => new StoreFailed({ problem }))
+
+/** Numbers that a damaged database gives as something else. */
+const counted = <A extends { readonly revision: number; readonly waiting?: number }>(record: A) =>
+  Number.isInteger(record.revision) && Number.isInteger(record.waiting ?? 0)
+    ? Effect.succeed(record)
+    : Effect.fail(new StoreFailed({ problem: "a session's row has no number of its events" }))
 
 const decoded = <A, B, E>(records: ReadonlyArray<A>, decode: (record: A) => Result.Result<B, E>) =>
   Effect.fromResult(Result.all(records.map(decode)))
@@ -103,13 +97,7 @@ export const make = Effect.fnUntraced(function*(
   duration: Duration.Duration,
   poll: Duration.Duration
 ): Effect.fn.Return<SessionStore["Service"], StoreFailed, SqlClient.SqlClient> {
-  const client = yield* SqlClient.SqlClient
-  yield* Effect.catchTag(
-    inStore(migrate),
-    "MigrationError",
-    ({ message }) => Effect.fail(new StoreFailed({ problem: message }))
-  )
-  const sql = client.withoutTransforms()
+  const sql = yield* inStore(opened)
   const { now } = dialectOf(sql)
   const term = Math.ceil(Duration.toMillis(duration))
   const watchers = makeWatchers()
@@ -121,11 +109,11 @@ export const make = Effect.fnUntraced(function*(
 
   /** A session's row, which is this transaction's from here on. */
   const lock = (ref: Ref) =>
-    Effect.map(
+    Effect.flatMap(
       sql<SessionRecord>`INSERT INTO tenon_sessions ${sql.insert({ ...columnsOf(ref), fence: firstFence() })}
         ON CONFLICT (app, owner, session) DO UPDATE SET session = excluded.session
-        RETURNING id, revision, fence, leased_until`,
-      ([record]) => record as SessionRecord
+        RETURNING id, revision, waiting, fence, leased_until`,
+      ([record]) => counted(record as SessionRecord)
     )
 
   /** The same, where the lease is not over. */
@@ -147,11 +135,11 @@ export const make = Effect.fnUntraced(function*(
     const inOrder = keys.toSorted((a, b) => a.owner < b.owner || (a.owner === b.owner && a.field < b.field) ? -1 : 1)
     const rows = new Map<string, Row>()
     for (const some of Arr.chunksOf(inOrder, rowsAtOnce)) {
-      const records = yield* sql<RowRecord & { readonly owner: string }>`INSERT INTO tenon_shared ${sql.insert(some)}
+      const records = yield* sql<RowRecord>`INSERT INTO tenon_shared ${sql.insert(some)}
         ON CONFLICT (app, owner, field) DO UPDATE SET field = excluded.field
-        RETURNING owner, field, value, version, section`
+        RETURNING owner, field, value, version, section, checksum`
       for (const record of records) {
-        rows.set(`${record.owner} ${record.field}`, yield* Effect.fromResult(rowOf(record)))
+        rows.set(`${record.owner} ${record.field}`, yield* Effect.fromResult(rowOf(ref.app, record)))
       }
     }
     return (scope: SharedScope, field: string) => rows.get(`${ownerOf(ref, scope)} ${storedOf(field)}`) ?? unwritten
@@ -164,17 +152,11 @@ export const make = Effect.fnUntraced(function*(
       ...[...unchanged ?? []].map(([field, { scope }]) => ({ scope, field }))
     ]
     const { rows, versions } = yield* Effect.fromResult(outcomeOf(writes, unchanged, yield* lockRows(ref, names)))
-    const records = rows.map(({ field, row: { section, value, version }, scope }) => ({
-      app: storedOf(ref.app),
-      owner: ownerOf(ref, scope),
-      field: storedOf(field),
-      value: value === undefined ? null : JSON.stringify(value),
-      version,
-      section
-    }))
+    const records = rows.map(({ field, row, scope }) => rowRecordOf(ref, scope, field, row))
     for (const some of Arr.chunksOf(records, rowsAtOnce)) {
       yield* sql`INSERT INTO tenon_shared ${sql.insert(some)} ON CONFLICT (app, owner, field)
-        DO UPDATE SET value = excluded.value, version = excluded.version, section = excluded.section`
+        DO UPDATE SET value = excluded.value, version = excluded.version, section = excluded.section,
+          checksum = excluded.checksum`
     }
     return versions
   })
@@ -190,10 +172,13 @@ export const make = Effect.fnUntraced(function*(
 
   /** Of what the log tells of only the key is kept, so that no second copy of it comes in. */
   const taken = Effect.fnUntraced(function*(id: Whole, keys: ReadonlyArray<string>) {
-    const records = Arr.dedupe(keys).map((key) => ({ session_id: id, key: storedOf(key), content: null }))
-    for (const some of Arr.chunksOf(records, rowsAtOnce)) {
-      yield* sql`INSERT INTO tenon_inbox ${sql.insert(some)}
-        ON CONFLICT (session_id, key) DO UPDATE SET content = NULL`
+    const stored = Arr.dedupe(keys).map(storedOf)
+    for (const some of Arr.chunksOf(stored, rowsAtOnce)) {
+      yield* sql`UPDATE tenon_sessions SET waiting = waiting - (SELECT count(*) FROM tenon_inbox
+        WHERE session_id = ${id} AND content IS NOT NULL AND ${sql.in("key", some)}) WHERE id = ${id}`
+      const records = Arr.map(some, (key) => ({ session_id: id, key, content: null, checksum: null }))
+      yield* sql`INSERT INTO tenon_inbox ${sql.insert(records)}
+        ON CONFLICT (session_id, key) DO UPDATE SET content = NULL, checksum = NULL`
     }
   })
 
@@ -278,8 +263,9 @@ export const make = Effect.fnUntraced(function*(
     const records = yield* sql<{ readonly revision: number } & Joined<EventRecord>>`
       SELECT revision, sequence, data, checksum FROM tenon_sessions
       LEFT JOIN tenon_events ON session_id = tenon_sessions.id AND ${part} WHERE ${named(ref)} ORDER BY sequence`
-    const revision = records[0]?.revision ?? 0
-    if (revision === 0) return Option.none()
+    if (records[0] === undefined) return Option.none()
+    const { revision } = yield* counted(records[0])
+    if (revision === 0 && !isThere(records[0])) return Option.none()
     const to = limit === undefined ? revision : Math.min(revision, from + limit)
     return Option.some(yield* Effect.fromResult(eventsOf(ref, { from, to }, records.filter(isThere))))
   })
@@ -289,7 +275,7 @@ export const make = Effect.fnUntraced(function*(
       SELECT id, revision, taken, data, checksum FROM tenon_sessions
       LEFT JOIN tenon_snapshots ON session_id = id WHERE ${named(ref)}`
     if (found === undefined || found.revision === 0) return Option.none()
-    const { id, revision } = found
+    const { id, revision } = yield* counted(found)
     const snapshot = isThere(found) ? snapshotOf(ref, found) : undefined
     if (isThere(found) && snapshot === undefined) {
       yield* Effect.logWarning(`the snapshot of session '${ref.session}' is damaged: all of its events are read`)
@@ -325,30 +311,40 @@ export const make = Effect.fnUntraced(function*(
           const names = some.filter((each) => each.scope === scope).map(({ field }) => storedOf(field))
           return sql`(owner = ${ownerOf(ref, scope)} AND ${sql.in("field", names)})`
         })
-        const records = yield* sql<RowRecord>`SELECT field, value, version, section FROM tenon_shared
+        const records = yield* sql<RowRecord>`SELECT owner, field, value, version, section, checksum FROM tenon_shared
           WHERE app = ${storedOf(ref.app)} AND ${sql.or(keys)}`
-        for (const record of records) rows.set(nameOf(record.field), yield* Effect.fromResult(rowOf(record)))
+        for (const record of records) {
+          const row = yield* Effect.fromResult(rowOf(ref.app, record))
+          rows.set(nameOf(record.field), row)
+        }
       }
       return rows
     }, inStore),
     post: Effect.fnUntraced(
       function*(ref, waiting) {
-        const { key, kind } = waiting
         const { id } = yield* lock(ref)
-        yield* sql`INSERT INTO tenon_inbox ${
-          sql.insert({ session_id: id, key: storedOf(key), kind, content: textOf(waiting) })
+        const added = yield* sql`INSERT INTO tenon_inbox ${
+          sql.insert({ session_id: id, ...waitingRecordOf(ref, waiting) })
         }
-        ON CONFLICT (session_id, key) DO NOTHING`
+        ON CONFLICT (session_id, key) DO NOTHING RETURNING id`
+        if (added.length > 0) yield* sql`UPDATE tenon_sessions SET waiting = waiting + 1 WHERE id = ${id}`
       },
       sql.withTransaction,
       inStore,
       (posted, ref) => Effect.tap(posted, () => Effect.sync(() => watchers.tell(ref)))
     ),
     inbox: Effect.fnUntraced(function*(ref) {
-      const records = yield* sql<{ readonly key: string; readonly content: string }>`SELECT key, content
-        FROM tenon_inbox JOIN tenon_sessions ON session_id = tenon_sessions.id
-        WHERE ${named(ref)} AND content IS NOT NULL ORDER BY tenon_inbox.id`
-      return yield* decoded(records, waitingOf)
+      const records = yield* sql<{ readonly revision: number; readonly waiting: number } & WaitingRecord>`
+        SELECT revision, waiting, key, kind, content, checksum FROM tenon_sessions
+        LEFT JOIN tenon_inbox ON session_id = tenon_sessions.id AND content IS NOT NULL
+        WHERE ${named(ref)} ORDER BY tenon_inbox.id`
+      if (records[0] === undefined) return []
+      const { waiting } = yield* counted(records[0])
+      const found = records.filter(({ content }) => content !== null)
+      if (found.length === waiting) return yield* decoded(found, (record) => waitingOf(ref, record))
+      return yield* new StoreFailed({
+        problem: `of what waits for '${ref.session}' ${found.length} are there, and ${waiting} were posted`
+      })
     }, inStore),
     // nobody tells of what other processes post
     watch: (ref) => Stream.merge(watchers.watch(ref), Stream.tick(poll)),

@@ -1,0 +1,38 @@
+/**
+ * A client of a database whose tables are up to date, and what becomes of its failures. Layer 6, edge `sql`.
+ */
+import { Effect } from "effect"
+import { Migrator, SqlClient, SqlError } from "effect/sql"
+import { migrate } from "./schema.ts"
+
+/** Databases give whole numbers of 64 bits as either. */
+export type Whole = number | bigint
+
+/** So that no statement has more parameters than a database takes. */
+export const rowsAtOnce = 1_000
+
+type Failure = Migrator.MigrationError | SqlError.SqlError
+
+const isFailure = (error: unknown): error is Failure =>
+  SqlError.isSqlError(error) || error instanceof Migrator.MigrationError
+
+const problemOf = (error: Failure): string => {
+  if (error._tag === "MigrationError") return error.message
+  const { message, reason: { cause } } = error
+  return cause instanceof Error && cause.message !== message ? `${message} (${cause.message})` : message
+}
+
+/** What goes wrong in the database is the failure of a store, which is made of the problem in words. */
+export const failingAs =
+  <F>(failed: (problem: string) => F) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<
+    A,
+    F | Exclude<E, Failure>,
+    R
+  > => Effect.mapError(effect, (error) => isFailure(error) ? failed(problemOf(error)) : error as Exclude<E, Failure>)
+
+/** The client, once the tables are up to date. */
+export const opened: Effect.Effect<SqlClient.SqlClient, Failure, SqlClient.SqlClient> = Effect.andThen(
+  migrate,
+  Effect.map(SqlClient.SqlClient, (client) => client.withoutTransforms())
+)
