@@ -53,6 +53,7 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
     "internal/rows",
     "internal/writes",
     "internal/pages",
+    "internal/recall",
     "internal/watchers",
     "internal/stamp",
     "internal/commit",

@@ -65,7 +65,7 @@ export class CredentialStore extends Context.Service<
     readonly alone: (
       owner: Owner,
       name: string
-    ) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+    ) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | CredentialStoreFailed, R>
   }
 >()("tenon/CredentialStore") {}
 

@@ -13,6 +13,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { UserMissing } from "./AgentError.ts"
 import type * as Event from "./Event.ts"
 import { textOf } from "./internal/fold.ts"
+import { ranked, wordsOf } from "./internal/recall.ts"
 import { rootOf } from "./internal/session.ts"
 import type { Session } from "./Session.ts"
 
@@ -132,34 +133,10 @@ export const ingest = Effect.fnUntraced(
 
 // ===== memory ================================================================
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: "word" })
-
-/** The words of a text, in any script, without regard to case. */
-const wordsOf = (text: string): ReadonlySet<string> =>
-  new Set(
-    [...segmenter.segment(text.normalize("NFKC").toLowerCase())]
-      .flatMap(({ isWordLike, segment }) => isWordLike === true ? [segment] : [])
-  )
-
 interface Indexed {
   readonly memory: Memory
+  readonly time: number
   readonly words: ReadonlySet<string>
-}
-
-/** The memories that share words with a query: those with more and rarer ones first, of equal ones the newer first. */
-const ranked = (all: ReadonlyArray<Indexed>, query: string): ReadonlyArray<Memory> => {
-  const weights = [...wordsOf(query)].map((word) => {
-    const holders = all.filter(({ words }) => words.has(word)).length
-    return { word, weight: Math.log(1 + all.length / Math.max(holders, 1)) }
-  })
-  return all
-    .map(({ memory, words }) => ({
-      memory,
-      score: weights.reduce((sum, { word, weight }) => words.has(word) ? sum + weight : sum, 0)
-    }))
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score || b.memory.time - a.memory.time)
-    .map(({ memory }) => memory)
 }
 
 const keyOf = ({ app, user }: Owner): string => JSON.stringify([app, user])
@@ -177,11 +154,14 @@ export const layerMemory: Layer.Layer<MemoryStore> = Layer.sync(MemoryStore, () 
     put: (owner, source, memories) =>
       Effect.sync(() => {
         const sources = owners.get(keyOf(owner)) ?? new Map<string, ReadonlyArray<Indexed>>()
-        sources.set(source, memories.map((memory) => ({ memory, words: wordsOf(memory.text) })))
+        sources.set(source, memories.map((memory) => ({ memory, time: memory.time, words: wordsOf(memory.text) })))
         owners.set(keyOf(owner), sources)
       }),
-    search: (owner, query, limit = 10) =>
-      Effect.sync(() => ranked([...owners.get(keyOf(owner))?.values() ?? []].flat(), query).slice(0, limit)),
+    search: (owner, query, limit) =>
+      Effect.sync(() => {
+        const all = [...owners.get(keyOf(owner))?.values() ?? []].flat()
+        return ranked(wordsOf(query), all, all.length, limit).map(({ memory }) => memory)
+      }),
     remove: (owner, source) =>
       Effect.sync(() => {
         if (source === undefined) owners.delete(keyOf(owner))

@@ -2,8 +2,15 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option } from "effect"
 import { KeyValueStore } from "effect/persistence"
 import { ArtifactStore } from "tenon"
+import { ArtifactStoreTest } from "tenon/testing"
 
 const abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+
+describe("ArtifactStore.layerMemory", () => {
+  for (const { name, run } of ArtifactStoreTest.cases) {
+    it.effect(name, () => Effect.provide(run, ArtifactStore.layerMemory))
+  }
+})
 
 describe("ArtifactStore", () => {
   it.effect("keeps bytes under their SHA-256, and gives them back until they are removed", () =>

@@ -1,10 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Latch, Option, Redacted } from "effect"
 import { CredentialStore } from "tenon"
+import { CredentialStoreTest } from "tenon/testing"
 
 const ada = { app: "app", user: "ada" }
 const token = { secret: Redacted.make("token") }
 const layer = Effect.provide(CredentialStore.layerMemory)
+
+describe("CredentialStore.layerMemory", () => {
+  for (const { name, run } of CredentialStoreTest.cases) {
+    it.effect(name, () => Effect.provide(run, CredentialStore.layerMemory))
+  }
+})
 
 describe("CredentialStore", () => {
   it.effect("keeps a credential by app, user and name, until it is removed", () =>

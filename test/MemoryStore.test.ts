@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Agent, MemoryStore, SubAgent } from "tenon"
-import { ScriptedModel } from "tenon/testing"
+import { MemoryStoreTest, ScriptedModel } from "tenon/testing"
 import { conversation } from "./runner/fixtures.ts"
 
 const ada = { app: "app", user: "ada" }
@@ -17,6 +17,10 @@ const search = (owner: MemoryStore.Owner, query: string, limit?: number) =>
     MemoryStore.MemoryStore,
     (store) => Effect.map(store.search(owner, query, limit), (found) => found.map(({ text }) => text))
   )
+
+describe("MemoryStore.layerMemory", () => {
+  for (const { name, run } of MemoryStoreTest.cases) it.effect(name, () => Effect.provide(run, MemoryStore.layerMemory))
+})
 
 describe("MemoryStore", () => {
   it.effect("finds nothing by no word, and what it has by any word of a query", () =>

@@ -177,6 +177,9 @@ describe("tenon/ai-sdk", () => {
 describe("tenon/testing", () => {
   it("exports these names, and no others", () => {
     assert.deepStrictEqual(surface(testing), {
+      ArtifactStoreTest: ["CaseFailed", "cases"],
+      CredentialStoreTest: ["CaseFailed", "cases"],
+      MemoryStoreTest: ["CaseFailed", "cases"],
       ScriptedModel: ["call", "calls", "fail", "layer", "make", "text"],
       SessionStoreTest: ["CaseFailed", "cases"],
       ToolTest: ["call", "delta", "layer"]
@@ -186,7 +189,12 @@ describe("tenon/testing", () => {
 
 describe("tenon/sql", () => {
   it("exports these names, and no others", () => {
-    assert.deepStrictEqual(surface(sql), { SqlStore: ["layer", "layerSqlite"] })
+    assert.deepStrictEqual(surface(sql), {
+      SqlArtifacts: ["layer", "layerSqlite"],
+      SqlCredentials: ["keys", "layer", "layerSqlite"],
+      SqlMemories: ["layer", "layerSqlite"],
+      SqlStore: ["layer", "layerSqlite"]
+    })
   })
 })
 

@@ -5,7 +5,7 @@
  *
  * @since 0.1.0
  */
-import { Deferred, Effect, Equal, Exit, Fiber, Option, Random, Schema, Stream } from "effect"
+import { Deferred, Effect, Exit, Fiber, Option, type Schema, Stream } from "effect"
 import { Prompt } from "effect/ai"
 import * as Event from "../Event.ts"
 import {
@@ -17,23 +17,9 @@ import {
   type SharedWrite,
   type Waiting
 } from "../SessionStore.ts"
+import { CaseFailed, hardNames, is, ownApp, type StoreCase } from "./internal/cases.ts"
 
 // ===== models ================================================================
-
-/**
- * A store did something else than a case expects of it.
- *
- * @category errors
- * @since 0.1.0
- */
-export class CaseFailed extends Schema.TaggedError<CaseFailed>()("CaseFailed", {
-  actual: Schema.Unknown,
-  expected: Schema.Unknown
-}) {
-  override get message(): string {
-    return `expected ${JSON.stringify(this.expected)}, but it is ${JSON.stringify(this.actual)}`
-  }
-}
 
 /**
  * One thing that a store must do. It fails, or dies, where the store does not.
@@ -41,15 +27,11 @@ export class CaseFailed extends Schema.TaggedError<CaseFailed>()("CaseFailed", {
  * @category models
  * @since 0.1.0
  */
-export interface Case {
-  readonly name: string
-  readonly run: Effect.Effect<void, unknown, SessionStore>
-}
+export type Case = StoreCase<SessionStore>
+
+export { CaseFailed }
 
 // ===== helpers ===============================================================
-
-const is = (actual: unknown, expected: unknown): Effect.Effect<void, CaseFailed> =>
-  Equal.equals(actual, expected) ? Effect.void : Effect.fail(new CaseFailed({ actual, expected }))
 
 /** An event that stores take for any other. */
 const event = (sequence: number): Event.Event => ({
@@ -113,7 +95,7 @@ interface World {
 
 const worldOf = Effect.gen(function*() {
   const store = yield* SessionStore
-  const app = `app ${yield* Random.nextInt}`
+  const app = yield* ownApp
   const ref: Ref = { app, user: "u", session: "s" }
   const world: World = {
     store,
@@ -137,26 +119,6 @@ const on = (name: string, run: (world: World) => Effect.Effect<void, unknown>): 
 const encoded = (...events: ReadonlyArray<Event.Event>) => events.map(Event.encode)
 
 // ===== cases =================================================================
-
-/** Names that a store may take for each other, or cut short. */
-const hardNames = [
-  "\u0000",
-  "\u0000a",
-  "\ud800",
-  "\ud801",
-  "\ufffd",
-  "\udc00\ud800",
-  "\ud83d\ude00",
-  "\\ud800",
-  "\\\\",
-  "\\",
-  "%",
-  "_",
-  "'\"",
-  "é",
-  "e\u0301",
-  "a".repeat(1_000)
-]
 
 const loading: ReadonlyArray<Case> = [
   on("load finds no session that nobody wrote", ({ log }) => Effect.flatMap(log(), (events) => is(events, undefined))),

@@ -3,6 +3,9 @@
  *
  * @since 0.1.0
  */
+export * as ArtifactStoreTest from "./ArtifactStoreTest.ts"
+export * as CredentialStoreTest from "./CredentialStoreTest.ts"
+export * as MemoryStoreTest from "./MemoryStoreTest.ts"
 export * as ScriptedModel from "./ScriptedModel.ts"
 export * as SessionStoreTest from "./SessionStoreTest.ts"
 export * as ToolTest from "./ToolTest.ts"
