@@ -124,6 +124,18 @@ export class StoreFailed extends Schema.TaggedError<StoreFailed>()("StoreFailed"
   }
 }
 
+/**
+ * A store that one process holds at a time is held by another one. A killed process holds it for a term.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class StoreHeld extends Schema.TaggedError<StoreHeld>()("StoreHeld", {}) {
+  override get message(): string {
+    return "another process holds the session store: one at a time (a killed one's term must run out first)"
+  }
+}
+
 /** A new message came while questions wait for their answers. @category reasons @since 0.1.0 */
 export class QuestionsOpen extends Schema.TaggedError<QuestionsOpen>()("QuestionsOpen", {
   open: Schema.Array(Interrupt.Open)
