@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Layer, Option, type Scope } from "effect"
+import { Effect, Exit, Latch, Layer, Option, type Scope } from "effect"
 import { Prompt } from "effect/ai"
 import { KeyValueStore } from "effect/persistence"
 import { createHash } from "node:crypto"
@@ -316,7 +316,7 @@ const tagOf = <A>(effect: Effect.Effect<A, { readonly _tag: string }>) =>
   Effect.map(Effect.flip(effect), ({ _tag }) => _tag)
 
 describe("a second process", () => {
-  const options = { term: "600 millis" } as const
+  const options = { term: "3 seconds" } as const
   const store = (data: Data) => Effect.provide(SessionStore.SessionStore, opened(breaking(data).layer, options))
 
   it.effect("is refused while the first one lives, and let in when it has ended", () =>
@@ -356,12 +356,15 @@ describe("a second process", () => {
   it.effect("is one of many that start at once: the others are refused", () =>
     Effect.gen(function*() {
       const data: Data = new Map()
+      const others = yield* Latch.make()
+      let refused = 0
       const started = Array.from({ length: 8 }, () =>
-        Effect.scoped(Effect.exit(Effect.andThen(
-          Layer.build(opened(breaking(data).layer, options)),
-          // until all others have been refused
-          Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 1_000)))
-        ))))
+        Layer.build(opened(breaking(data).layer, options)).pipe(
+          Effect.tapError(() => ++refused === 7 ? others.open : Effect.void),
+          Effect.andThen(others.await),
+          Effect.scoped,
+          Effect.exit
+        ))
       const exits = yield* Effect.all(started, { concurrency: "unbounded" })
       assert.lengthOf(exits.filter(Exit.isSuccess), 1)
     }))

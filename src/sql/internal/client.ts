@@ -36,3 +36,18 @@ export const opened: Effect.Effect<SqlClient.SqlClient, Failure, SqlClient.SqlCl
   migrate,
   Effect.map(SqlClient.SqlClient, (client) => client.withoutTransforms())
 )
+
+/**
+ * Fails where SQLite finds that a table or an index of it is damaged. Of a row that an index has lost nothing else tells:
+ * it would be taken for one that nobody wrote. Reads these tables once, not what hangs on their rows.
+ */
+export const intact = Effect.fnUntraced(function*<F>(
+  sql: SqlClient.SqlClient,
+  tables: ReadonlyArray<string>,
+  failed: (problem: string) => F
+) {
+  for (const table of sql.onDialectOrElse({ sqlite: () => tables, orElse: () => [] })) {
+    const [first] = yield* sql<{ readonly integrity_check: string }>`PRAGMA integrity_check(${sql.literal(table)})`
+    if (first?.integrity_check !== "ok") return yield* Effect.fail(failed(`'${table}': ${first?.integrity_check}`))
+  }
+})

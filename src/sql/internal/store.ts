@@ -26,7 +26,7 @@ import type {
   Snapshot,
   Waiting
 } from "../../SessionStore.ts"
-import { failingAs, opened, rowsAtOnce, type Whole } from "./client.ts"
+import { failingAs, intact, opened, rowsAtOnce, type Whole } from "./client.ts"
 import {
   columnsOf,
   type EventRecord,
@@ -98,6 +98,7 @@ export const make = Effect.fnUntraced(function*(
   poll: Duration.Duration
 ): Effect.fn.Return<SessionStore["Service"], StoreFailed, SqlClient.SqlClient> {
   const sql = yield* inStore(opened)
+  yield* inStore(intact(sql, ["tenon_sessions", "tenon_shared"], (problem) => new StoreFailed({ problem })))
   const { now } = dialectOf(sql)
   const term = Math.ceil(Duration.toMillis(duration))
   const watchers = makeWatchers()
