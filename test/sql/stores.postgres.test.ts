@@ -1,35 +1,16 @@
-import { PgClient } from "@effect/sql-pg"
 import { layer } from "@effect/vitest"
-import { Effect, Layer, Redacted } from "effect"
-import { SqlClient } from "effect/sql"
+import { Effect, Layer } from "effect"
 import { SqlArtifacts, SqlCredentials, SqlMemories } from "tenon/sql"
 import { ArtifactStoreTest, CredentialStoreTest, MemoryStoreTest } from "tenon/testing"
-import { Postgres } from "./postgres.ts"
+import { freshDatabase, Postgres } from "./postgres.ts"
 import { checks, first, type Stores } from "./stores.ts"
 
-/** Each database of the tests has a name of its own. */
-let made = 0
-
-const freshStores = Effect.gen(function*() {
-  const server = yield* Postgres
-  const name = `stores_${++made}`
-  const client = (database: string) =>
-    Layer.orDie(PgClient.layer({ url: Redacted.make(`${Redacted.value(server)}/${database}`) }))
-  const query = (database: string) => (sql: string) =>
-    SqlClient.SqlClient.pipe(
-      Effect.flatMap((client) => client.unsafe<object>(sql)),
-      Effect.orDie,
-      Effect.provide(client(database))
-    )
-  yield* query("postgres")(`CREATE DATABASE ${name}`)
-  const stores: Stores = {
-    artifacts: Layer.provide(SqlArtifacts.layer, client(name)),
-    credentials: (options) => Layer.provide(SqlCredentials.layer(options), client(name)),
-    memories: Layer.provide(SqlMemories.layer, client(name)),
-    query: query(name)
-  }
-  return stores
-})
+const freshStores = Effect.map(freshDatabase, ({ client, query }): Stores => ({
+  artifacts: Layer.provide(SqlArtifacts.layer, client),
+  credentials: (options) => Layer.provide(SqlCredentials.layer(options), client),
+  memories: Layer.provide(SqlMemories.layer, client),
+  query
+}))
 
 layer(Postgres.layer, { timeout: "60 seconds" })("stores beside sessions, in PostgreSQL", (it) => {
   const all = Layer.unwrap(Effect.map(

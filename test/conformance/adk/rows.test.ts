@@ -19,7 +19,10 @@ const sections: Record<string, ReadonlyArray<string>> = {
   "auth.test.ts": "T150 T151 T153 T154 T155 T156 T158 T159 T160".split(" "),
   "artifacts.test.ts": ["T165", "T167", "T168", "T169", "T170"],
   "memory.test.ts": ["T172", "T173"],
-  "store.test.ts": "T022 T023 T024 T026 T027 T028 T031 T034 T041 T044 T046 T051 T052 T053 T057".split(" "),
+  "store.test.ts": [
+    "T021 T022 T023 T024 T026 T027 T028 T029 T031 T032 T033 T034 T036 T037 T038 T039",
+    "T041 T042 T043 T044 T046 T047 T048 T049 T051 T052 T053 T054 T056 T057"
+  ].flatMap((row) => row.split(" ")),
   "instructions.test.ts": "T210 T211 T212 T213 T215 T216 T217 T218 T220 T221 T222".split(" "),
   "transfer.test.ts": "T138 T188 T189 T190 T200 T201".split(" "),
   "rewind.test.ts": "T230 T232 T233 T234 T235".split(" "),
