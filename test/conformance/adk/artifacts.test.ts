@@ -1,7 +1,9 @@
-import { assert, describe, it } from "@effect/vitest"
-import { Effect, Option, Schema } from "effect"
-import { Agent, Artifacts, ArtifactStore, Tool, Toolkit } from "tenon"
+import { assert, layer } from "@effect/vitest"
+import { Effect, type Layer, Option, Schema } from "effect"
+import { Agent, Artifacts, type ArtifactStore, Tool, Toolkit } from "tenon"
 import { ScriptedModel, ToolTest } from "tenon/testing"
+import { Postgres } from "../../sql/postgres.ts"
+import { onEachArtifactStore } from "./backends.ts"
 import { callsOf, conversation, resultsOf } from "./fixtures.ts"
 
 const { call, text } = ScriptedModel
@@ -22,9 +24,13 @@ const keepTwice = Toolkit.layer(kit, {
   })
 })
 
-const alone = Effect.provide([ToolTest.layer(Keep, { "artifacts.entries": [] }), ArtifactStore.layerMemory])
+const inCall = ToolTest.layer(Keep, { "artifacts.entries": [] })
+/** In a call, on every store. */
+const alone = <E>(
+  effect: Effect.Effect<void, E, Layer.Success<typeof inCall> | ArtifactStore.ArtifactStore>
+) => onEachArtifactStore((store) => Effect.provide(effect, [inCall, store]))
 
-describe("adk 2.7: artifacts", () => {
+layer(Postgres.layer, { timeout: "60 seconds" })("adk 2.7: artifacts", (it) => {
   it.effect("T165 an artifact that nobody saved is none", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual(yield* Artifacts.Session.load("nothing.txt"), Option.none())
@@ -58,47 +64,51 @@ describe("adk 2.7: artifacts", () => {
       reads: [Artifacts.User]
     })
     const drawing = Toolkit.make(Draw, Look)
-    return Effect.gen(function*() {
-      const agent = Agent.make("drawer", { instructions: "Draw.", toolkit: drawing })
-      const { send } = yield* conversation(agent, [
-        call("draw"),
-        text("drawn"),
-        call("look"),
-        text("seen"),
-        call("look"),
-        text("nothing")
-      ])
-      yield* send("go", { user: "ada", session: "a" })
-      const hers = yield* send("go", { user: "ada", session: "b" })
-      assert.deepStrictEqual(resultsOf(hers), [{ names: ["pic.png"], picture: [1, 2] }])
-      const his = yield* send("go", { user: "bob", session: "c" })
-      assert.deepStrictEqual(resultsOf(his), [{ names: [], picture: [] }])
-    }).pipe(Effect.provide([
-      Toolkit.layer(drawing, {
-        draw: () => Artifacts.User.save("pic.png", Uint8Array.of(1, 2), { mediaType: "image/png" }),
-        look: Effect.fnUntraced(function*() {
-          const picture = yield* Artifacts.User.load("pic.png")
-          return {
-            names: yield* Artifacts.User.list,
-            picture: Option.match(picture, { onNone: () => [], onSome: ({ bytes }) => [...bytes] })
-          }
-        })
-      }),
-      ArtifactStore.layerMemory
-    ]))
+    return onEachArtifactStore((store) =>
+      Effect.gen(function*() {
+        const agent = Agent.make("drawer", { instructions: "Draw.", toolkit: drawing })
+        const { send } = yield* conversation(agent, [
+          call("draw"),
+          text("drawn"),
+          call("look"),
+          text("seen"),
+          call("look"),
+          text("nothing")
+        ])
+        yield* send("go", { user: "ada", session: "a" })
+        const hers = yield* send("go", { user: "ada", session: "b" })
+        assert.deepStrictEqual(resultsOf(hers), [{ names: ["pic.png"], picture: [1, 2] }])
+        const his = yield* send("go", { user: "bob", session: "c" })
+        assert.deepStrictEqual(resultsOf(his), [{ names: [], picture: [] }])
+      }).pipe(Effect.provide([
+        Toolkit.layer(drawing, {
+          draw: () => Artifacts.User.save("pic.png", Uint8Array.of(1, 2), { mediaType: "image/png" }),
+          look: Effect.fnUntraced(function*() {
+            const picture = yield* Artifacts.User.load("pic.png")
+            return {
+              names: yield* Artifacts.User.list,
+              picture: Option.match(picture, { onNone: () => [], onSome: ({ bytes }) => [...bytes] })
+            }
+          })
+        }),
+        store
+      ]))
+    )
   })
 
   it.effect("T170 two saves of one name in one call give two versions, and both are in the call's event", () =>
-    Effect.gen(function*() {
-      const { send } = yield* conversation(Keeper, [call("keep", { name: "a.txt" }), text("done")])
-      const result = yield* send("go")
-      assert.deepStrictEqual(resultsOf(result), [[0, 1]])
-      const written = callsOf(result).flatMap(({ delta }) => delta.operations)
-      assert.deepStrictEqual(written.map(({ op, field }) => [op, field]), [
-        ["append", "artifacts.entries"],
-        ["append", "artifacts.entries"]
-      ])
-      const versions = Artifacts.versionsIn(result.session.state.get(Artifacts.Session), "a.txt")
-      assert.strictEqual(versions.at(-1)?.version, 1)
-    }).pipe(Effect.provide([keepTwice, ArtifactStore.layerMemory])))
+    onEachArtifactStore((store) =>
+      Effect.gen(function*() {
+        const { send } = yield* conversation(Keeper, [call("keep", { name: "a.txt" }), text("done")])
+        const result = yield* send("go")
+        assert.deepStrictEqual(resultsOf(result), [[0, 1]])
+        const written = callsOf(result).flatMap(({ delta }) => delta.operations)
+        assert.deepStrictEqual(written.map(({ op, field }) => [op, field]), [
+          ["append", "artifacts.entries"],
+          ["append", "artifacts.entries"]
+        ])
+        const versions = Artifacts.versionsIn(result.session.state.get(Artifacts.Session), "a.txt")
+        assert.strictEqual(versions.at(-1)?.version, 1)
+      }).pipe(Effect.provide([keepTwice, store]))
+    ))
 })
