@@ -148,7 +148,7 @@ const make = Effect.fnUntraced(function*(term: Duration.Duration) {
       Option.match({
         onNone: () => Result.succeed(Option.none<A>()),
         onSome: (json) =>
-          Result.mapBoth(Schema.decodeUnknownResult(schema)(json), {
+          Result.mapBoth(Schema.decodeResult(schema)(json), {
             onSuccess: (value) => Option.some(deepFreeze(value)),
             onFailure: ({ message }) => message
           })

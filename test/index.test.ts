@@ -36,6 +36,7 @@ describe("tenon", () => {
         "StateConflict",
         "StateError",
         "StoreFailed",
+        "StoreHeld",
         "SubAgentFailed",
         "ToolContextError",
         "ToolNamesClash",
@@ -95,6 +96,7 @@ describe("tenon", () => {
       History: ["HistoryRefused", "SessionExists", "compact", "fork", "redact", "rewind"],
       Instructions: ["make", "template"],
       Interrupt: ["Approval", "Decision", "Open", "approve", "edit", "fromJson", "make", "progress", "reject"],
+      KvsStore: ["layer"],
       MemoryStore: ["Memory", "MemoryStore", "MemoryStoreFailed", "ingest", "layerMemory"],
       Middleware: [
         "afterModel",

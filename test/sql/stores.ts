@@ -1,9 +1,8 @@
 /** What the stores beside sessions must do in a database, whichever it is. */
 import { assert } from "@effect/vitest"
-import { Config, ConfigProvider, Deferred, Effect, Fiber, Layer, Option, Redacted } from "effect"
+import { Config, ConfigProvider, Deferred, Effect, Fiber, type Layer, Option, Redacted } from "effect"
 import { ArtifactStore, CredentialStore, MemoryStore } from "tenon"
-import type { SqlCredentials } from "tenon/sql"
-import { SqlCredentials as Credentials } from "tenon/sql"
+import { SqlCredentials } from "tenon/sql"
 
 /** The stores beside sessions, each by a connection of its own to one database. */
 export interface Stores {
@@ -154,14 +153,14 @@ export const checks: ReadonlyArray<Check> = [
     run: ({ credentials }) =>
       Effect.gen(function*() {
         const text = [second, first].map(({ id, secret }) => `${id}:${Redacted.value(secret)}`).join("  ")
-        const keys = yield* Credentials.keys("KEYS").parse(ConfigProvider.fromUnknown({ KEYS: text }))
+        const keys = yield* SqlCredentials.keys("KEYS").parse(ConfigProvider.fromUnknown({ KEYS: text }))
         assert.deepStrictEqual(keys.map(({ id }) => id), ["second", "first"])
         yield* Effect.provide(put(ada, "github"), credentials({ keys }))
         assert.deepStrictEqual(
           yield* Effect.provide(get(ada, "github"), credentials({ keys: [second] })),
           Option.some(words)
         )
-        const missing = yield* Effect.flip(Credentials.keys("KEYS").parse(ConfigProvider.fromUnknown({})))
+        const missing = yield* Effect.flip(SqlCredentials.keys("KEYS").parse(ConfigProvider.fromUnknown({})))
         assert.isTrue(missing instanceof Config.ConfigError)
       })
   },

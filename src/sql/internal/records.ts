@@ -18,8 +18,10 @@ export const storedOf = (name: string): string =>
   name.replace(/[\\\0\p{Surrogate}]/gu, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
 /** The name that was stored so; a damaged database may give something else than text. */
-export const nameOf = (stored: string): string =>
-  String(stored).replace(/\\u([0-9a-f]{4})/g, (_, unit: string) => String.fromCharCode(Number.parseInt(unit, 16)))
+export const nameOf = (stored: unknown): string =>
+  typeof stored === "string"
+    ? stored.replace(/\\u([0-9a-f]{4})/g, (_, unit: string) => String.fromCharCode(Number.parseInt(unit, 16)))
+    : "?"
 
 /** Whose a session is, as it is stored; the rows of an app have an owner that no user can be. */
 export const ownerOf = ({ user }: Pick<Ref, "user">, scope: SharedScope = "user"): string =>

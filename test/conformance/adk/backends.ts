@@ -4,7 +4,7 @@ import { KeyValueStore } from "effect/persistence"
 import { ArtifactStore, KvsStore, MemoryStore, SessionStore } from "tenon"
 import { SqlArtifacts, SqlMemories, SqlStore } from "tenon/sql"
 import { freshFile } from "../../sql/file.ts"
-import { freshDatabase, Postgres } from "../../sql/postgres.ts"
+import { freshDatabase, type Postgres } from "../../sql/postgres.ts"
 
 /** A layer of each kind on something empty; a database is opened anew each time, as another process would do it. */
 type Backends<S> = Readonly<
