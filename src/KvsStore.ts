@@ -391,7 +391,9 @@ const make = Effect.fnUntraced(function*(term: Duration.Duration) {
  * also where a `set` is torn. It writes twice what it adds, whatever the length of the log. Where a `set` fails, and the
  * process lives on, the next operation finds out whether the append was stored: its failure alone does not say.
  *
- * A list reads the keys of the store, and something of each session.
+ * A list reads the keys of the store, and something of each session. It passes all of `SessionStoreTest.cases`. Whether
+ * it outlives a loss of power too depends on when the store beneath has its writes on the disk: files of effect's
+ * `layerFileSystem` are written, and not flushed.
  *
  * **Gotchas**
  *
