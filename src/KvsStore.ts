@@ -120,7 +120,7 @@ const make = Effect.fnUntraced(function*(term: Duration.Duration) {
 
   /** One at a time, on a store that is whole and still held. */
   const alone = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E | StoreFailed> =>
-    turn.withPermit(Effect.andThen(Effect.andThen(held, records.settle), effect))
+    turn.withPermit(Effect.andThen(Effect.andThen(held.lately, records.settle), effect))
 
   // ===== names ===============================================================
 
@@ -398,8 +398,8 @@ const make = Effect.fnUntraced(function*(term: Duration.Duration) {
  * **Gotchas**
  *
  * A store that is only get and set cannot be locked for certain. A process that stood still for longer than `term`, and
- * whose place another one took, finds out before its next change; only a single `set` that hangs for half a term, while
- * another process takes over, can still come through. Keep `term` far above what a `set` may take.
+ * whose place another one took, finds out before its next commit; only one that hangs within a commit for half a term, or
+ * for a fiftieth of it while another one starts, can still come through. Keep `term` far above what a `set` may take.
  *
  * **Example** (A session in a `KeyValueStore`)
  *

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Latch, Layer, Option, type Scope } from "effect"
+import { Context, Effect, Exit, Latch, Layer, Option, type Scope } from "effect"
 import { Prompt } from "effect/ai"
 import { KeyValueStore } from "effect/persistence"
 import { createHash } from "node:crypto"
-import { Event, KvsStore, SessionStore } from "tenon"
+import { type AgentError, Event, KvsStore, SessionStore } from "tenon"
 import { SessionStoreTest } from "tenon/testing"
 import { type Break, breaking, type Data, freshFolder, inFiles } from "./kvs.ts"
 import { run } from "./sql/processes.ts"
@@ -367,6 +367,27 @@ describe("a second process", () => {
         ))
       const exits = yield* Effect.all(started, { concurrency: "unbounded" })
       assert.lengthOf(exits.filter(Exit.isSuccess), 1)
+    }))
+
+  it.effect("that took over is found out at the next commit, however short the time", () =>
+    Effect.gen(function*() {
+      const data: Data = new Map()
+      const first = yield* Layer.build(opened(breaking(data).layer, { term: "20 seconds" }))
+      const store = Context.get(first, SessionStore.SessionStore)
+      yield* store.append(ref, { expected: 0, events: () => [event(0)] })
+      const before = new Map(data)
+      const append = store.append(ref, { expected: 1, events: () => [event(1)] })
+      const changes: ReadonlyArray<Effect.Effect<unknown, AgentError.SessionBusy | SessionStore.StoreError>> = [
+        append,
+        store.remove(ref)
+      ]
+      for (const change of changes) {
+        data.set("tenon.sessions.holder", "another")
+        const error = yield* Effect.flip(change)
+        assert.strictEqual(error.message, "the session store failed: another process has taken it over")
+        data.set("tenon.sessions.holder", before.get("tenon.sessions.holder") ?? "")
+        assert.deepStrictEqual(data, before)
+      }
     }))
 
   it.effect("that took over leaves nothing to the one that had stood still", () =>

@@ -4,7 +4,8 @@
  * Who holds it says so under `holder`, and counts on under a key of its own, three times in a term. Nobody's clock is
  * compared with another's: who comes and sees the holder count is refused; who sees nothing counted for a whole term of
  * its own takes over. Of two that take over at once the one that wrote last has it, which both learn by looking again. A
- * holder that could not count for half a term looks whether it holds the store still, before it changes anything.
+ * holder looks before each commit whether it is the holder still, and counts before it goes on with one that has taken
+ * half a term.
  */
 import { Clock, Duration, Effect, Schedule, type Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -14,11 +15,18 @@ import { orFailed } from "./journal.ts"
 
 const beatOf = (id: string) => `beat.${id}`
 
-/** Gives what fails once another process holds the store. */
+/** The right to change a store. Both fail once another process holds it. */
+export interface Held {
+  /** Looks, where it did not for half a term. */
+  readonly lately: Effect.Effect<void, StoreFailed>
+  /** Looks in any case. */
+  readonly now: Effect.Effect<void, StoreFailed>
+}
+
 export const hold = Effect.fnUntraced(function*(
   store: KeyValueStore.KeyValueStore,
   term: Duration.Duration
-): Effect.fn.Return<Effect.Effect<void, StoreFailed>, StoreFailed | StoreHeld, Scope.Scope> {
+): Effect.fn.Return<Held, StoreFailed | StoreHeld, Scope.Scope> {
   // other processes live in real time, whatever clock this one was given
   const clock = Clock.Clock.defaultValue()
   const inRealTime = Effect.provideService(Clock.Clock, clock)
@@ -85,8 +93,13 @@ export const hold = Effect.fnUntraced(function*(
     Schedule.spaced(Duration.nanos(BigInt(Math.ceil(nanos / 3))))
   )))
 
-  return Effect.gen(function*() {
-    if (!isLost && elapsed() > nanos / 2) yield* beat
-    if (isLost) return yield* new StoreFailed({ problem: "another process has taken it over" })
-  })
+  const unlessLost = Effect.suspend(() =>
+    isLost ? Effect.fail(new StoreFailed({ problem: "another process has taken it over" })) : Effect.void
+  )
+  const lately = Effect.andThen(
+    Effect.suspend(() => !isLost && elapsed() > nanos / 2 ? beat : Effect.void),
+    unlessLost
+  )
+  const look = Effect.map(holder, (found) => void (isLost ||= found !== id))
+  return { lately, now: Effect.andThen(lately, Effect.andThen(look, unlessLost)) }
 })

@@ -9,6 +9,7 @@ import { Effect, Option, Result, Schema } from "effect"
 import { Digest } from "effect/crypto"
 import type { KeyValueStore } from "effect/persistence"
 import { StoreFailed } from "../AgentError.ts"
+import type { Held } from "./holder.ts"
 import { bytesOf } from "./text.ts"
 
 /** One change of a commit: the value that a record has from now on, or none; or the end of all records of a prefix. */
@@ -43,10 +44,10 @@ const journal = "journal"
 /** Of a checksum in hex, and the space after it. */
 const sumLength = 64
 
-/** `before` is run before each change, and may refuse it. */
+/** Nothing is changed once another process holds the store. */
 export const make = (
   store: KeyValueStore.KeyValueStore,
-  before: Effect.Effect<void, StoreFailed>
+  held: Held
 ): Effect.Effect<Records, never, Digest.Digest> =>
   Effect.map(Digest.Digest, ({ digestHex }): Records => {
     /** It holds the key too: a record that was moved is as damaged as one that was changed. */
@@ -77,7 +78,7 @@ export const make = (
 
     const make = ([kind, key, text]: Step) =>
       Effect.andThen(
-        before,
+        held.lately,
         orFailed(
           kind === "set" ? store.set(key, text ?? "") : kind === "remove" ? store.remove(key) : store.clearPrefix(key)
         )
@@ -97,12 +98,14 @@ export const make = (
         Effect.uninterruptible(Effect.gen(function*() {
           const steps = yield* Effect.forEach(changes, stepOf)
           const text = yield* sealed(journal, steps)
+          yield* held.now
           isSettled = false
           yield* make(["set", journal, text])
           yield* finish(steps)
         })),
       settle: Effect.uninterruptible(Effect.gen(function*() {
         if (isSettled) return
+        yield* held.now
         const found = yield* read(journal)
         // torn: no change of it was begun
         if (Result.isFailure(found)) return yield* finish([])
