@@ -26,6 +26,7 @@ import {
   type Newest,
   type Part,
   type Ref,
+  type Rewrite,
   type Row,
   SessionStore,
   type SharedScope,
@@ -304,6 +305,16 @@ const make = Effect.fnUntraced(function*(term: Duration.Duration) {
     return stored
   })
 
+  const rewrite = Effect.fnUntraced(function*(ref: Ref, { events, expected, lease }: Rewrite) {
+    if (isLost(ref, lease)) return yield* new LeaseLost({ session: ref.session })
+    const { head: { revision }, path } = yield* placeAt(ref)
+    if (revision !== expected) return yield* new StaleSession({ session: ref.session, expected, actual: revision })
+    yield* records.commit([
+      ...events.map((event) => ({ key: `${path}.event.${event.sequence}`, value: Event.encode(event) })),
+      { key: `${path}.snapshot`, value: undefined }
+    ])
+  })
+
   const post = Effect.fnUntraced(function*(ref: Ref, waiting: Waiting) {
     const { head, path } = yield* placeAt(ref)
     const { key, kind } = waiting
@@ -353,6 +364,7 @@ const make = Effect.fnUntraced(function*(term: Duration.Duration) {
     newest: (ref) => alone(newest(ref)),
     saveSnapshot: (ref, snapshot, lease) => alone(saveSnapshot(ref, snapshot, lease)),
     append: (ref, options) => alone(append(ref, options)),
+    rewrite: (ref, options) => alone(rewrite(ref, options)),
     shared: (ref, fields) =>
       alone(Effect.map(
         Effect.forEach(fields, ({ field, scope }) =>

@@ -131,6 +131,28 @@ describe("KvsStore.layer", () => {
       assert.isAtMost(long, 2 * 1_000 + 3_000)
     }))
 
+  it.effect("keeps nothing of what was rewritten or removed", () =>
+    Effect.gen(function*() {
+      const data: Data = new Map()
+      const has = (text: string) => [...data.values()].some((value) => value.includes(text))
+      yield* using(breaking(data).layer, (store) =>
+        Effect.gen(function*() {
+          const lease = yield* store.lease(ref)
+          yield* store.append(ref, {
+            expected: 0,
+            lease,
+            events: () => [event(0, "first secret"), event(1, "second one")]
+          })
+          yield* store.saveSnapshot(ref, { revision: 2, data: "first secret" }, lease)
+          assert.isTrue(has("first secret"))
+          yield* store.rewrite(ref, { expected: 2, lease, events: [event(0, "nothing")] })
+          assert.isFalse(has("first secret"))
+          assert.isTrue(has("second one"))
+        }))
+      yield* using(breaking(data).layer, (store) => store.remove(ref))
+      assert.isFalse(has("second one"))
+    }))
+
   it.effect("keeps to names of its own in a store that others use too, and to names that files may have", () =>
     Effect.gen(function*() {
       const data: Data = new Map([["head", "somebody else's"]])
@@ -189,6 +211,18 @@ const acts: Readonly<Record<string, { readonly first?: Act; readonly act: Act }>
     first: prepared,
     act: (store) =>
       Effect.flatMap(store.lease(ref), (lease) => store.saveSnapshot(ref, { revision: 2, data: [1] }, lease))
+  },
+  "a rewrite of events": {
+    first: (store) =>
+      Effect.andThen(
+        prepared(store),
+        Effect.flatMap(store.lease(ref), (lease) => store.saveSnapshot(ref, { revision: 2, data: [1] }, lease))
+      ),
+    act: (store) =>
+      Effect.flatMap(
+        store.lease(ref),
+        (lease) => store.rewrite(ref, { expected: 2, lease, events: [event(0, "other"), event(1, "other")] })
+      )
   },
   "the removal of a session": { first: prepared, act: (store) => store.remove(ref) }
 }
