@@ -70,7 +70,12 @@ export const checks: ReadonlyArray<Check> = [
             "github",
             refused
           ],
-          ["UPDATE tenon_credentials SET data = 'A' || substr(data, 2)", ada, "github", refused],
+          [
+            "UPDATE tenon_credentials SET data = CASE substr(data, 1, 1) WHEN 'A' THEN 'B' ELSE 'A' END || substr(data, 2)",
+            ada,
+            "github",
+            refused
+          ],
           ["UPDATE tenon_credentials SET data = substr(data, 1, 40)", ada, "github", refused],
           ["UPDATE tenon_credentials SET data = substr(data, 1, 8)", ada, "github", refused],
           ["UPDATE tenon_credentials SET data = ''", ada, "github", refused],
