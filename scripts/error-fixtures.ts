@@ -1,6 +1,6 @@
 /**
  * The text of compile errors, under every supported TypeScript. A fixture, type-tests/errors/ID-what-is-wrong.ts,
- * begins with a line `// text` that one of its errors must contain. A comment `// error: text` (or several in a row)
+ * begins with a line `// text` that one of its errors must contain, and one `// cure: text` for docs/errors.md. A comment `// error: text` (or several in a row)
  * marks the statement below it, up to a blank line: one error there must have all the texts in its first three lines.
  * An error anywhere else fails the fixture.
  */

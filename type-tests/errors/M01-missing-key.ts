@@ -1,4 +1,5 @@
 // Property 'tenant' is missing in type
+// cure: Supply the key in `ToolContext.layer`, or provide it as a service of its own.
 import { Effect, Layer } from "effect"
 import { AgentRunner, ToolContext } from "tenon"
 import { Assistant, db, Env, Infra, QuotaLive, SearchLive } from "../fixture.ts"

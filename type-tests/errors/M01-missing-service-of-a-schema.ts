@@ -1,4 +1,5 @@
 // Type 'Users' is not assignable to type 'never'
+// cure: Provide the service that the schema needs to decode or encode, as any other.
 import { Context, Effect, Schema, SchemaGetter } from "effect"
 import { Agent, AgentRunner, Middleware, SubAgent, Tool, Toolkit } from "tenon"
 import { ToolTest } from "tenon/testing"

@@ -1,4 +1,5 @@
 // Type 'number' is not assignable to type 'string'
+// cure: Give a value of the key's own type; its schema says which.
 import { Effect, Schema } from "effect"
 import { Middleware, ToolContext } from "tenon"
 import { Assistant, db, Env } from "../fixture.ts"

@@ -1,4 +1,5 @@
 // Property '"~key"' is missing in type 'typeof Clock'
+// cure: List services of Effect under `dependencies`, and context keys under `context`.
 import { Context, Effect } from "effect"
 import { Instructions, Middleware, Tool } from "tenon"
 import { Env } from "../fixture.ts"

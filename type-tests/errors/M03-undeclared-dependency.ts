@@ -1,4 +1,5 @@
 // declare these keys with Tool.make or Contract.on
+// cure: Name the keys under `context` of `Tool.make`, or add them to an existing tool with `Contract.on`.
 import { Tool as AiTool } from "effect/ai"
 import { Agent, Contract, Middleware, Toolkit } from "tenon"
 import { Env } from "../fixture.ts"

@@ -1,4 +1,5 @@
 // Key<"tenant", string>
+// cure: Add the key to the tool's `context`.
 import { Effect } from "effect"
 import { Middleware, Tool, Toolkit } from "tenon"
 import { Env, Quota } from "../fixture.ts"

@@ -1,4 +1,5 @@
 // 'state' is a reserved name: the agent supplies it
+// cure: Choose another name: the agent supplies this one itself, and its own wins.
 import { Schema } from "effect"
 import { ToolContext } from "tenon"
 

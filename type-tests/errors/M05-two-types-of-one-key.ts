@@ -1,4 +1,5 @@
 // give these context keys one type
+// cure: Share one declaration between the tools, or rename one of the two keys.
 import { Effect, Schema } from "effect"
 import type { Toolkit as AiToolkit } from "effect/ai"
 import { Agent, AgentRunner, Instructions, Middleware, SubAgent, Tool, ToolContext, Toolkit } from "tenon"

@@ -1,4 +1,5 @@
 // list these one by one, a wider type loses their names
+// cure: Write the names down in the declaration; a list that is built at run time has none that the compiler knows.
 import { Schema } from "effect"
 import { Interrupt, State, ToolContext } from "tenon"
 

@@ -1,4 +1,5 @@
 // list these one by one: a handler could use what is not there
+// cure: Declare what the handler may use in every case; what is only sometimes declared would be missing.
 import { Schema } from "effect"
 import { Tool as AiTool } from "effect/ai"
 import { Contract, Tool } from "tenon"

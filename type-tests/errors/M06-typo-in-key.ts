@@ -1,4 +1,5 @@
 // Did you mean 'tenant'?
+// cure: Take the name that the compiler suggests.
 import { Tool, ToolContext } from "tenon"
 import { Assistant, db, Env } from "../fixture.ts"
 

@@ -1,4 +1,5 @@
 // Cannot assign to 'limits' because it is a read-only property
+// cure: Context is read-only: what a tool changes belongs in State.
 import { Effect } from "effect"
 import { Env } from "../fixture.ts"
 

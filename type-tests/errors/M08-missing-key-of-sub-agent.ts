@@ -1,4 +1,5 @@
 // Property 'tenant' is missing in type
+// cure: Supply the key where the parent is run: what a sub-agent needs, its parent needs.
 import { Effect } from "effect"
 import { Agent, AgentRunner, SubAgent, ToolContext } from "tenon"
 import { db, Env, Infra, Researcher, SearchLive } from "../fixture.ts"

@@ -1,4 +1,5 @@
 // Property 'tenant' is missing in type
+// cure: Supply the key where the first agent is run: what a target needs, whoever lists it needs.
 import { Effect } from "effect"
 import { Agent, AgentRunner, ToolContext, Transfer } from "tenon"
 import { db, Env, Infra, Researcher, SearchLive } from "../fixture.ts"

@@ -1,4 +1,5 @@
 // add these keys, the sub-agent requires them
+// cure: Add the key to `narrow`, or take it out of the sub-agent's tools.
 import { SubAgent } from "tenon"
 import { Env, Researcher } from "../fixture.ts"
 

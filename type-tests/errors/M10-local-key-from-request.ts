@@ -1,4 +1,5 @@
 // give these keys a schema, they cross a process boundary
+// cure: Give the key a schema, or supply it by `ToolContext.layer` within the process.
 import { Schema } from "effect"
 import { ToolContext } from "tenon"
 import { Assistant, type Db, SearchDocs } from "../fixture.ts"

@@ -1,4 +1,5 @@
 // is not assignable to type 'string'
+// cure: Read `view.toolContext.state` for the supplied value: in the merged view the agent's own keys win.
 import { Effect } from "effect"
 import { Precedence, ToolContext } from "tenon"
 import { SearchDocs } from "../fixture.ts"

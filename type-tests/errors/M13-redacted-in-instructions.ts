@@ -1,4 +1,5 @@
 // a redacted value must not reach the model
+// cure: Leave the place out, and give the secret to the tool that needs it.
 import { Instructions } from "tenon"
 import { Env } from "../fixture.ts"
 

@@ -1,4 +1,5 @@
 // Read<"search.count", number>
+// cure: Add the field to the tool's `reads`.
 import { Effect } from "effect"
 import { Middleware, Tool, Toolkit } from "tenon"
 import { Conversation, Quota, Search } from "../fixture.ts"

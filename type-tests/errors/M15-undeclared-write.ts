@@ -1,4 +1,5 @@
 // Write<"conversation.title", string>
+// cure: Add the field to the tool's `writes`, or to `combines` where it is only combined. An approval writes nothing.
 import { Effect } from "effect"
 import { Middleware, Tool, Toolkit } from "tenon"
 import { Conversation, Quota, Search } from "../fixture.ts"

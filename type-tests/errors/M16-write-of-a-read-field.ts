@@ -1,4 +1,5 @@
 // Write<"conversation.title", string>
+// cure: Move the field from `reads` to `writes`; who writes may read.
 import { Effect } from "effect"
 import { Middleware, Tool, Toolkit } from "tenon"
 import { Conversation } from "../fixture.ts"

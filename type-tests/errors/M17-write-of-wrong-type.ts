@@ -1,4 +1,5 @@
 // Argument of type 'number' is not assignable to parameter of type 'string'
+// cure: Write a value of the field's own type; `unset` takes one away.
 import { AgentRunner } from "tenon"
 import { Assistant, Conversation, Search } from "../fixture.ts"
 

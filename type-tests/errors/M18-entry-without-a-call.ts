@@ -1,4 +1,5 @@
 // Entry<"search.byId", "query",
+// cure: Name the whole field: only a tool has parameters that name an entry.
 import { Effect } from "effect"
 import type { Toolkit as AiToolkit } from "effect/ai"
 import { Instructions, Middleware, SubAgent, Toolkit } from "tenon"

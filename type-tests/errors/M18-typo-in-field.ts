@@ -1,4 +1,5 @@
 // Did you mean 'count'?
+// cure: Take the name that the compiler suggests.
 import { Tool } from "tenon"
 import { Search } from "../fixture.ts"
 

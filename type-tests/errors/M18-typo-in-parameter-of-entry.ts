@@ -1,4 +1,5 @@
 // Entry<"search.byId", "ide"
+// cure: Name a parameter of the tool that holds a text.
 import { Schema } from "effect"
 import { Tool as AiTool } from "effect/ai"
 import { Contract, Tool } from "tenon"

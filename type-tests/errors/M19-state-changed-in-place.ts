@@ -1,4 +1,5 @@
 // Property 'push' does not exist on type 'readonly string[]'
+// cure: Write with `set`, `update`, `put` or `combine`: what is read is a copy.
 import { Effect } from "effect"
 import { Search } from "../fixture.ts"
 

@@ -1,4 +1,5 @@
 // Property 'combine' does not exist on type 'Field<"conversation.title"
+// cure: Combine with an operand of the reducer's type. A field without a reducer is `set`; one under `combines` is neither set nor read.
 import { Effect, Schema } from "effect"
 import { Middleware, Tool, Toolkit } from "tenon"
 import { Conversation, Search } from "../fixture.ts"

@@ -1,4 +1,5 @@
 // give these sections one shape
+// cure: Share one declaration of the section, or rename one of the two.
 import { Schema } from "effect"
 import type { Toolkit as AiToolkit } from "effect/ai"
 import { Agent, Instructions, Middleware, State, SubAgent, Tool, Toolkit } from "tenon"

@@ -1,4 +1,5 @@
 // literal keys are a struct, use State.field
+// cure: Use `State.field` with a struct: its keys are known.
 import { Schema } from "effect"
 import { State } from "tenon"
 

@@ -1,4 +1,5 @@
 // Type 'number' is not assignable to type 'string'
+// cure: Give an initial value of the field's type; `State.optional` needs none.
 import { Schema } from "effect"
 import { State } from "tenon"
 

@@ -1,4 +1,5 @@
 // give this key a type: any and never fit every need
+// cure: Give a schema that says what the value is.
 import { Effect, Schema } from "effect"
 import type { Tool as AiTool } from "effect/ai"
 import { Agent, Interrupt, State, ToolContext } from "tenon"

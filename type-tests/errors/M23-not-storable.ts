@@ -1,4 +1,5 @@
 // give this schema a codec to JSON: State is stored
+// cure: Give a schema with a codec to JSON, or keep the value in the ToolContext with `ToolContext.value`.
 import { Context, Effect, Schema, SchemaGetter } from "effect"
 import { Interrupt, State, ToolContext } from "tenon"
 

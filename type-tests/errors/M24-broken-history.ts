@@ -1,4 +1,5 @@
 // Argument of type '3' is not assignable to parameter of type '2'
+// cure: Begin with version 1, go on one by one, and return what the next version's schema describes.
 import { Schema } from "effect"
 import { State } from "tenon"
 

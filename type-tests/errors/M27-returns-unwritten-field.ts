@@ -1,4 +1,5 @@
 // conversation.title
+// cure: Name only fields that the sub-agent writes or combines.
 import { Agent, SubAgent } from "tenon"
 import { Conversation, Researcher, Search } from "../fixture.ts"
 

@@ -1,4 +1,5 @@
 // Property 'fetch' is missing in type
+// cure: Write the handler, under the tool's own name.
 import { Effect } from "effect"
 import { Agent, AgentRunner, Tool, Toolkit } from "tenon"
 import { Fetch, Infra, Quota } from "../fixture.ts"

@@ -1,4 +1,5 @@
 // Type '"list these one by one, a wider type loses their names"' is not assignable to type 'never'
+// cure: Leave the annotation out, or take `Agent.Any` where only a name is needed.
 import { Effect } from "effect"
 import type { Tool as AiTool } from "effect/ai"
 import { Agent, AgentRunner, Tool, Toolkit } from "tenon"

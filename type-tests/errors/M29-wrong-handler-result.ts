@@ -1,4 +1,5 @@
 // Type 'Effect<string, never, never>' is not assignable to type 'Effect<number
+// cure: Return what the tool's `success` describes, and fail with what its `failure` describes.
 import { Effect } from "effect"
 import { Toolkit } from "tenon"
 import { Quota } from "../fixture.ts"

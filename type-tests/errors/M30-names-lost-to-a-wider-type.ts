@@ -1,4 +1,5 @@
 // list these one by one, a wider type loses their names
+// cure: List the tools one by one. Tools that are known only at run time go into `Toolkit.dynamic`.
 import type { Tool as AiTool, Toolkit as AiToolkit } from "effect/ai"
 import { Agent, type Contract, type Middleware, type SubAgent, Tool, Toolkit } from "tenon"
 import { kit, Quota } from "../fixture.ts"

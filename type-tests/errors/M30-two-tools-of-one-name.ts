@@ -1,4 +1,5 @@
 // rename one of these tools
+// cure: Rename one of the two: the model could not tell them apart.
 import { type Context, Schema } from "effect"
 import { type Tool as AiTool, type Toolkit as AiToolkit } from "effect/ai"
 import { Agent, Middleware, SubAgent, Tool, Toolkit } from "tenon"

@@ -1,4 +1,5 @@
 // Property 'plan' is missing in type
+// cure: Supply the key, or put the middleware that provides it further out.
 import { Effect } from "effect"
 import { Agent, AgentRunner, Middleware, ToolContext } from "tenon"
 import { Env, Infra, Plan } from "../fixture.ts"

@@ -1,4 +1,5 @@
 // provide these context keys as they are needed
+// cure: Provide a value of the type that the tool declares.
 import { Effect, Schema } from "effect"
 import { Agent, Instructions, Middleware, SubAgent, Tool, ToolContext, Toolkit } from "tenon"
 import { Env } from "../fixture.ts"

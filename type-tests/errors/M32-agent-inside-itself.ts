@@ -1,4 +1,5 @@
 // an agent cannot contain itself
+// cure: Name another agent: a contract that contains itself has no end.
 import { Agent, SubAgent } from "tenon"
 import { Researcher } from "../fixture.ts"
 

@@ -1,4 +1,5 @@
 // give these interrupts one type of question and answer
+// cure: Share one declaration of the interrupt, or rename one of the two.
 import { Effect, Schema } from "effect"
 import { Agent, Interrupt, Middleware, SubAgent, Tool, Toolkit } from "tenon"
 import { Approve as Approved, Researcher, SearchDocs } from "../fixture.ts"

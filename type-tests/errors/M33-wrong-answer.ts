@@ -1,4 +1,5 @@
 // Type 'Answer<"colour", string>' is not assignable to type
+// cure: Build the answer with the interrupt that asked.
 import { Schema } from "effect"
 import { AgentRunner, Interrupt } from "tenon"
 import { Approve, Assistant } from "../fixture.ts"

@@ -1,4 +1,5 @@
 // a reconciliation cannot ask: its handler can
+// cure: Answer `Reconcile.unknown`, or ask in the handler.
 import { Effect, Schema } from "effect"
 import { Interrupt, Reconcile, Tool, Toolkit } from "tenon"
 

@@ -1,4 +1,5 @@
 // Did you mean 'tenant'?
+// cure: Take the name that the compiler suggests.
 import { Instructions } from "tenon"
 import { Conversation, Env } from "../fixture.ts"
 

@@ -1,4 +1,5 @@
 // Property 'tenant' is missing in type
+// cure: Give a value for each key and field that the contract names, and for no other.
 import { Effect } from "effect"
 import { State, Tool, Toolkit } from "tenon"
 import { ToolTest } from "tenon/testing"

@@ -1,4 +1,5 @@
 // SessionStore
+// cure: Provide a model and a `SessionStore`: `ScriptedModel.layer` and `SessionStore.layerMemory` in tests.
 import { Effect, type Layer } from "effect"
 import type { LanguageModel } from "effect/ai"
 import { Agent, AgentRunner } from "tenon"

@@ -1,4 +1,5 @@
 // Types of property 'answers' are incompatible
+// cure: Give `input` to begin, or `answers` to go on.
 import { AgentRunner } from "tenon"
 import { Approve, Assistant } from "../fixture.ts"
 

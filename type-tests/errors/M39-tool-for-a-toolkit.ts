@@ -1,4 +1,5 @@
 // "wrap this tool in Toolkit.make"
+// cure: Wrap a tool with `Toolkit.make`, and an agent with `SubAgent.make` or `Transfer.make`.
 import { Agent, SubAgent } from "tenon"
 import { Quota, Researcher } from "../fixture.ts"
 

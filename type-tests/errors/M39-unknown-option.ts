@@ -1,4 +1,5 @@
 // Did you mean to write 'context'?
+// cure: Take the name that the compiler suggests.
 import { Effect, Schema } from "effect"
 import { Agent, AgentRunner, Contract, Interrupt, Middleware, State, SubAgent, Tool } from "tenon"
 import { Approve, Assistant, Env, Fetch, kit, Plan, Researcher, Search } from "../fixture.ts"

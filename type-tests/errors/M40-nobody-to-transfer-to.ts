@@ -1,4 +1,5 @@
 // To<"person">
+// cure: List the target under the agent's own `transfers`.
 import { Effect } from "effect"
 import { Agent, AgentRunner, SubAgent, Tool, Toolkit, Transfer } from "tenon"
 import { Infra, Researcher, SearchDocs } from "../fixture.ts"

@@ -1,4 +1,5 @@
 // rename one of these sub-agents
+// cure: Rename, reorder or complete the members as the message says.
 import { Schema } from "effect"
 import { Agent, Compose, State, SubAgent, Transfer } from "tenon"
 import { Conversation, Researcher, Search } from "../fixture.ts"
