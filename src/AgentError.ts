@@ -232,6 +232,22 @@ export class SessionMissing extends Schema.TaggedError<SessionMissing>()("Sessio
   }
 }
 
+/**
+ * A session of that name is there already.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class SessionExists extends Schema.TaggedError<SessionExists>()("SessionExists", {
+  app: Schema.String,
+  user: Schema.optionalKey(Schema.String),
+  session: Schema.String
+}) {
+  override get message(): string {
+    return `there is a session '${this.session}' in the app '${this.app}' already: choose another name, or remove it first`
+  }
+}
+
 /** Tools that are known only at run time have names that are taken. @category reasons @since 0.1.0 */
 export class ToolNamesClash extends Schema.TaggedError<ToolNamesClash>()("ToolNamesClash", {
   tools: Schema.Array(Schema.String)

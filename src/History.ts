@@ -11,7 +11,7 @@
  */
 import { Clock, Effect, Option, Result, Schema } from "effect"
 import type { Prompt } from "effect/ai"
-import { SessionMissing } from "./AgentError.ts"
+import { SessionExists, SessionMissing } from "./AgentError.ts"
 import type * as Event from "./Event.ts"
 import { abandoning } from "./internal/execute.ts"
 import { foldQuestions, transcriptOf } from "./internal/fold.ts"
@@ -19,7 +19,7 @@ import { deepFreeze } from "./internal/freeze.ts"
 import { isCutOff, isPending } from "./internal/inbox.ts"
 import { Log, readLog } from "./internal/log.ts"
 import { redactContent, redactState } from "./internal/redaction.ts"
-import { namesOf, rootOf } from "./internal/session.ts"
+import { movedTo, namesOf, rootOf } from "./internal/session.ts"
 import { endOfLog, type Entry, stamp, stampAll } from "./internal/stamp.ts"
 import { unfinishedCalls } from "./internal/start.ts"
 import { isWhole } from "./internal/transcript.ts"
@@ -40,22 +40,6 @@ export class HistoryRefused extends Schema.TaggedError<HistoryRefused>()("Histor
 }) {
   override get message(): string {
     return `the history of the session '${this.session}' stays as it is: ${this.problem}`
-  }
-}
-
-/**
- * A session of that name is there already.
- *
- * @category errors
- * @since 0.1.0
- */
-export class SessionExists extends Schema.TaggedError<SessionExists>()("SessionExists", {
-  app: Schema.String,
-  user: Schema.optionalKey(Schema.String),
-  session: Schema.String
-}) {
-  override get message(): string {
-    return `there is a session '${this.session}' in the app '${this.app}' already: choose another name, or remove it first`
   }
 }
 
@@ -192,14 +176,6 @@ export const rewind = Effect.fnUntraced(function*(ref: Ref, place: Place) {
 }, Effect.scoped)
 
 // ===== going on elsewhere ====================================================
-
-/** An event as one of another session. */
-const movedTo = (ref: Ref) => (event: Event.Event): Event.Event => {
-  const moved = { ...event, id: `${ref.session}/${event.sequence}` }
-  if (moved.kind !== "created") return deepFreeze(moved)
-  const { user: _, ...created } = moved
-  return deepFreeze({ ...created, ...namesOf(ref) })
-}
 
 /**
  * Begins a session with what another was up to an event; without one, with all of it. Gives its revision.

@@ -5,18 +5,17 @@
  *
  * @since 0.1.0
  */
-import { Clock, Effect, Option, Result, Schema } from "effect"
+import { Clock, Effect, Option, Result, type Schema } from "effect"
 import type { Prompt } from "effect/ai"
-import { SessionMissing, StateError, UserMissing } from "./AgentError.ts"
+import { SessionMissing, type StateError, UserMissing } from "./AgentError.ts"
 import * as Event from "./Event.ts"
 import { pendingOf, prepare, sharedOperations } from "./internal/commit.ts"
 import { oneByName } from "./internal/contract.ts"
-import { definitionOf, problemOf } from "./internal/field.ts"
+import { documentOf, readDocument } from "./internal/document.ts"
 import { foldState, lackingSections, type Sections, type StateFold, transcriptOf } from "./internal/fold.ts"
-import { deepFreeze } from "./internal/freeze.ts"
 import { Log, readLog } from "./internal/log.ts"
 import { loadRows, withRows } from "./internal/rows.ts"
-import { namesOf, ofFolds, rootOf, stateOf } from "./internal/session.ts"
+import { namesOf, ofFolds, rootOf, sectionsIn, stateOf } from "./internal/session.ts"
 import { readNewest } from "./internal/snapshot.ts"
 import { endOfLog, stamp } from "./internal/stamp.ts"
 import type { Open } from "./Interrupt.ts"
@@ -93,9 +92,6 @@ export interface Page {
 /** The sections that a reader knows: a list, or those of an agent. @since 0.1.0 */
 export type Known = ReadonlyArray<State.AnySection> | { readonly definition: { readonly sections: Sections } }
 
-const sectionsByName = (known: Known): Sections =>
-  "definition" in known ? known.definition.sections : oneByName("sections", known.map(definitionOf))
-
 /**
  * What the folds make of a log. Known sections are migrated to the versions of this program and checked; unknown ones
  * are carried through. The values of `user` and `app` fields are not in a log; `load` reads them.
@@ -113,7 +109,7 @@ export const fold = (
 
 /** The state of the root agent, of the versions that a reader knows. */
 const foldLog = ({ events }: Log, known: Known): Result.Result<StateFold, StateError> => {
-  const definitions = sectionsByName(known)
+  const definitions = sectionsIn(known)
   return Result.flatMap(
     foldState(events, rootOf(events), definitions),
     (state) => Result.map(state.finish(definitions), () => state)
@@ -138,7 +134,7 @@ export const load = Effect.fnUntraced(function*(ref: Ref, known: Known = []) {
   const log = yield* readLog(store, ref)
   if (Option.isNone(log)) return yield* new SessionMissing(namesOf(ref))
   const { unreadable, values, versions } = yield* Effect.fromResult(foldLog(log.value, known))
-  const { rows } = yield* loadRows(store, ref, sectionsByName(known).values())
+  const { rows } = yield* loadRows(store, ref, sectionsIn(known).values())
   return ofFolds(ref, log.value, { unreadable, values: withRows(values, rows), versions })
 })
 
@@ -171,7 +167,7 @@ export const load = Effect.fnUntraced(function*(ref: Ref, known: Known = []) {
  */
 export const newest = Effect.fnUntraced(function*(ref: Ref, known: Known = []) {
   const store = yield* SessionStore
-  const definitions = sectionsByName(known)
+  const definitions = sectionsIn(known)
   const found = yield* readNewest(store, ref, definitions)
   if (Option.isNone(found)) return yield* new SessionMissing(namesOf(ref))
   const { open, revision, state } = found.value
@@ -291,28 +287,13 @@ export const write = Effect.fnUntraced(
 
 // ===== encoding ==============================================================
 
-const Envelope = Schema.Struct({
-  format: Schema.Literal("tenon/session"),
-  version: Schema.Literal(1),
-  events: Schema.Array(Schema.Unknown)
-})
-
-const decodeEnvelope = Schema.decodeUnknownResult(Envelope)
-
 /**
- * A session as one JSON document.
+ * A session as one JSON document. `SessionDocument` writes the text of one that is large piece by piece.
  *
  * @category encoding
  * @since 0.1.0
  */
-export const encode = (events: ReadonlyArray<Event.Event>): Schema.Json => ({
-  format: "tenon/session",
-  version: 1,
-  events: events.map(Event.encode)
-})
-
-const bad = (problem: string, path: ReadonlyArray<string> = []) =>
-  new StateError({ section: "session", version: 1, path, problem })
+export const encode: (events: ReadonlyArray<Event.Event>) => Schema.Json = documentOf
 
 /**
  * Reads a session's events back from a JSON document. Fails with the place of what does not fit.
@@ -320,20 +301,5 @@ const bad = (problem: string, path: ReadonlyArray<string> = []) =>
  * @category encoding
  * @since 0.1.0
  */
-export const decode = (input: unknown): Result.Result<ReadonlyArray<Event.Event>, StateError> => {
-  const envelope = decodeEnvelope(input)
-  if (Result.isFailure(envelope)) {
-    const { path, problem } = problemOf(envelope.failure)
-    return Result.fail(bad(problem, path))
-  }
-  const events: Array<Event.Event> = []
-  for (const [index, each] of envelope.success.events.entries()) {
-    const event = Event.decode(each)
-    if (Result.isFailure(event)) return Result.fail(bad(event.failure.message, ["events", String(index)]))
-    if (event.success.sequence !== index) {
-      return Result.fail(bad("an event is missing or out of place", ["events", String(index)]))
-    }
-    events.push(deepFreeze(event.success))
-  }
-  return Result.succeed(events)
-}
+export const decode = (input: unknown): Result.Result<ReadonlyArray<Event.Event>, StateError> =>
+  Result.map(readDocument(input), ({ events }) => events)

@@ -33,6 +33,7 @@ export * as Transfer from "./Transfer.ts"
 // how a session is kept
 export * as KvsStore from "./KvsStore.ts"
 export * as Session from "./Session.ts"
+export * as SessionDocument from "./SessionDocument.ts"
 export * as SessionStore from "./SessionStore.ts"
 export * as StateSerializer from "./StateSerializer.ts"
 

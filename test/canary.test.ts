@@ -31,6 +31,7 @@ import {
   Interrupt,
   Middleware,
   Session,
+  SessionDocument,
   SessionStore,
   State,
   StateSerializer,
@@ -250,6 +251,7 @@ const watch = Effect.fnUntraced(function*({ agent, script, context }: Scenario) 
     const store = yield* SessionStore.SessionStore
     const events = Option.getOrElse(yield* store.load(options), () => [])
     outlets.add("events", Session.encode(events))
+    outlets.add("document", yield* Stream.mkString(SessionDocument.exportSession(options, { shared: agent })))
     const session = Result.getOrThrow(Session.fold(events, [Work]))
     outlets.add("state", yield* StateSerializer.make([Work]).serialize(session.state))
     outlets.add("history", session.history)

@@ -31,6 +31,7 @@ describe("tenon", () => {
         "Reason",
         "RunCancelled",
         "SessionBusy",
+        "SessionExists",
         "SessionMissing",
         "StaleSession",
         "StateConflict",
@@ -93,7 +94,7 @@ describe("tenon", () => {
         "decode",
         "encode"
       ],
-      History: ["HistoryRefused", "SessionExists", "compact", "fork", "redact", "rewind"],
+      History: ["HistoryRefused", "compact", "fork", "redact", "rewind"],
       Instructions: ["make", "template"],
       Interrupt: ["Approval", "Decision", "Open", "approve", "edit", "fromJson", "make", "progress", "reject"],
       KvsStore: ["layer"],
@@ -122,6 +123,7 @@ describe("tenon", () => {
       Reconcile: ["failed", "notRun", "on", "succeeded", "unknown"],
       Reducer: ["append", "make", "max", "min", "sum", "union"],
       Session: ["decode", "encode", "fold", "load", "newest", "page", "write"],
+      SessionDocument: ["exportSession", "importSession", "jsonSchema"],
       SessionStore: ["SessionStore", "Waiting", "layerMemory", "layerMemoryWith"],
       State: ["field", "history", "layer", "make", "optional", "record"],
       StateDelta: [

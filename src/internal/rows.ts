@@ -23,7 +23,7 @@ export const sharedFields = (section: SectionDefinition): ReadonlyArray<FieldDef
  * The rows that a section has, and those that an earlier version of it had under other names. Who has no user has none
  * of a user's.
  */
-const rowNames = (section: SectionDefinition, { user }: Ref): ReadonlyArray<RowName> => {
+export const rowNames = (section: SectionDefinition, { user }: Ref): ReadonlyArray<RowName> => {
   const current = sharedFields(section)
     .filter(({ scope }) => scope === "app" || user !== undefined)
     .map(({ name, scope }): RowName => ({ scope: scope as SharedScope, field: name }))

@@ -4,12 +4,18 @@
 import type * as Event from "../Event.ts"
 import type * as Session from "../Session.ts"
 import type { Ref } from "../SessionStore.ts"
-import type { FieldDefinition } from "./field.ts"
-import { foldQuestions, transcriptOf } from "./fold.ts"
+import { oneByName } from "./contract.ts"
+import { definitionOf, type FieldDefinition } from "./field.ts"
+import { foldQuestions, type Sections, transcriptOf } from "./fold.ts"
 import { decodeField, isShared } from "./fork.ts"
+import { deepFreeze } from "./freeze.ts"
 import type { Log } from "./log.ts"
 
 const definitionIn = (field: unknown): FieldDefinition => (field as { readonly "~field": FieldDefinition })["~field"]
+
+/** The sections that a reader knows, by name. */
+export const sectionsIn = (known: Session.Known): Sections =>
+  "definition" in known ? known.definition.sections : oneByName("sections", known.map(definitionOf))
 
 /** What a fold of State leaves. */
 export type Folded = Pick<Session.SessionState, "values" | "versions" | "unreadable">
@@ -62,3 +68,11 @@ export const namesOf = ({ app, user, session }: Ref): { app: string; user?: stri
   ...(user !== undefined && { user }),
   session
 })
+
+/** An event as one of another session. */
+export const movedTo = (ref: Ref) => (event: Event.Event): Event.Event => {
+  const moved = { ...event, id: `${ref.session}/${event.sequence}` }
+  if (moved.kind !== "created") return deepFreeze(moved)
+  const { user: _, ...created } = moved
+  return deepFreeze({ ...created, ...namesOf(ref) })
+}

@@ -1,7 +1,8 @@
 /** Processes that are really killed while they work, and another that goes on from the file. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Schedule } from "effect"
-import { type AgentError, AgentRunner, type Event, type Session } from "tenon"
+import { Effect, Schedule, Stream } from "effect"
+import { writeFile } from "node:fs/promises"
+import { type AgentError, AgentRunner, type Event, Session, SessionDocument, SessionStore } from "tenon"
 import { SqlStore } from "tenon/sql"
 import { ScriptedModel } from "tenon/testing"
 import { freshFile } from "./file.ts"
@@ -221,6 +222,55 @@ describe("a process that is killed at an append", { concurrent: true, timeout: 1
         assert.deepStrictEqual(ended.toSorted(), asked.toSorted())
         assert.strictEqual(state.get(Box.saved), asked.length)
         assert.strictEqual(state.get(Saved.ever), asked.length)
+      }))
+  }
+})
+
+describe("a process that is killed while it imports a session", { concurrent: true, timeout: 180_000 }, () => {
+  const head = { invocation: "i1", agent: "a", path: ["a"], time: 0 }
+  const length = 4_000
+  const document = JSON.stringify({
+    format: "tenon/session",
+    version: 1,
+    events: [
+      { ...head, id: "s/0", sequence: 0, kind: "created", app: "a", session: "s", fingerprint: "", sections: {} },
+      ...Array.from({ length: length - 1 }, (_, index) => ({
+        ...head,
+        id: `s/${index + 1}`,
+        sequence: index + 1,
+        kind: "input",
+        message: { role: "user", content: "Hello." },
+        delta: { versions: {}, operations: [] }
+      }))
+    ]
+  })
+
+  for (const number of [0, 1, 3]) {
+    it.live(`leaves all of it or nothing, and loses none that it was told of: import ${number}`, () =>
+      Effect.gen(function*() {
+        const filename = yield* freshFile
+        const file = `${filename}.json`
+        yield* Effect.promise(() => writeFile(file, document))
+        const { lines, signal } = yield* run(
+          "imports",
+          { filename, document: file },
+          (said) => said.at(-1) === `began ${number}`
+        )
+        assert.strictEqual(signal, "SIGKILL")
+        yield* Effect.gen(function*() {
+          const store = yield* SessionStore.SessionStore
+          const { sessions } = yield* store.list({ app: "app" })
+          const stored = lines.flatMap((line) => /^stored (.*)$/.exec(line)?.[1] ?? [])
+          assert.includeMembers(sessions.map(({ ref }) => ref.session), stored)
+          for (const { ref, revision } of sessions) {
+            const { events } = yield* Session.load(ref)
+            assert.deepStrictEqual([revision, events.length], [length, length])
+          }
+          // what was cut off can be done again
+          const as = { app: "app", session: "again" }
+          yield* SessionDocument.importSession(Stream.succeed(document), { as })
+          assert.lengthOf((yield* Session.load(as)).events, length)
+        }).pipe(Effect.provide(SqlStore.layerSqlite({ filename })))
       }))
   }
 })

@@ -192,9 +192,10 @@ export const make = Effect.fnUntraced(function*(
   ) {
     const last = events.at(-1)
     if (last === undefined) return
-    const records = events.map((event, index) => ({ session_id: id, ...recordOf(ref, revision + index, event) }))
-    for (const some of Arr.chunksOf(records, rowsAtOnce)) {
-      yield* sql`INSERT INTO tenon_events ${sql.insert(some)}`
+    for (const [chunk, some] of Arr.chunksOf(events, rowsAtOnce).entries()) {
+      const first = revision + chunk * rowsAtOnce
+      const records = Arr.map(some, (event, index) => ({ session_id: id, ...recordOf(ref, first + index, event) }))
+      yield* sql`INSERT INTO tenon_events ${sql.insert(records)}`
     }
     const times = [events[0] ?? last, last].map(({ time }) => Math.floor(time))
     yield* sql`UPDATE tenon_sessions SET revision = ${revision + events.length}, updated = ${times[1]},
