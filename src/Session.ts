@@ -8,7 +8,7 @@
 import { Clock, Effect, Option, Result, type Schema } from "effect"
 import type { Prompt } from "effect/ai"
 import { SessionMissing, type StateError, UserMissing } from "./AgentError.ts"
-import * as Event from "./Event.ts"
+import type * as Event from "./Event.ts"
 import { pendingOf, prepare, sharedOperations } from "./internal/commit.ts"
 import { oneByName } from "./internal/contract.ts"
 import { documentOf, readDocument } from "./internal/document.ts"

@@ -394,12 +394,14 @@ describe("SessionDocument", () => {
               const after = yield* Effect.gen(function*() {
                 const revision = yield* revisionOf(ref)
                 const rows = yield* (yield* SessionStore.SessionStore).shared(ref, [city])
-                return `${Option.getOrElse(revision, () => 0)} events, ${String(rows.get("person.city")?.value)}`
+                return `${Option.getOrElse(revision, () => 0)} events, ${
+                  JSON.stringify(rows.get("person.city")?.value)
+                }`
               }).pipe(Effect.provide(layer(breaking(data))))
               outcomes.add(after)
             }
           }
-          assert.deepStrictEqual([...outcomes].toSorted(), ["0 events, undefined", "3 events, Ulm"])
+          assert.deepStrictEqual([...outcomes].toSorted(), ["0 events, undefined", "3 events, \"Ulm\""])
         }),
       60_000
     )

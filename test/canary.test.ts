@@ -468,6 +468,7 @@ describe("a secret of the ToolContext, or a credential", () => {
         "stream Event",
         "stream Result",
         "events",
+        "document",
         "history",
         "prompt"
       ])
@@ -482,6 +483,7 @@ describe("a secret of the ToolContext, or a credential", () => {
         "span",
         "prompt",
         "events",
+        "document",
         "state",
         "history",
         "refusal",

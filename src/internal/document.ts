@@ -218,10 +218,11 @@ export class Reader {
       } else if (code === quote) this.inText = true
       else if (code === 0x7b || code === 0x5b) { // { [
         if (this.depth === 0) {
-          const isFirst = isBlank(this.held + piece.slice(from, at))
-          if (isFirst && this.place === "before" && code === 0x7b) return at
-          if (isFirst && this.place === "value" && this.name === "events" && code === 0x5b) return at
-          if (this.place !== "value" && this.place !== "event") return this.wrong(noJson)
+          const isList = this.place === "value" && this.name === "events" && code === 0x5b
+          const isOpening = isList || (this.place === "before" && code === 0x7b)
+          const isValue = this.place === "value" || this.place === "event"
+          if (!isBlank(this.held + piece.slice(from, at)) || !(isOpening || isValue)) return this.wrong(noJson)
+          if (isOpening) return at
         }
         if (++this.depth > deepest) return this.wrong(`it is nested more than ${deepest} levels deep`)
       } else if (code === 0x7d || code === 0x5d) { // } ]
