@@ -139,7 +139,11 @@ interface Written {
 
 /** One of the two ways that everything is done. */
 interface Way {
-  readonly append: (session: number, from: number, all: ReadonlyArray<Written>) => Effect.Effect<unknown, unknown>
+  readonly append: (
+    session: number,
+    from: number,
+    all: Arr.NonEmptyReadonlyArray<Written>
+  ) => Effect.Effect<unknown, unknown>
   /** Gives the number of events. */
   readonly load: (session: number) => Effect.Effect<number, unknown>
 }
@@ -161,7 +165,7 @@ const asRows = Effect.gen(function*() {
     checksum TEXT NOT NULL, PRIMARY KEY (session_id, sequence))`
   const way: Way = {
     append: (session_id, from, all) => {
-      const records = all.map(({ text }, index) => ({
+      const records = Arr.map(all, ({ text }, index) => ({
         session_id,
         sequence: from + index,
         data: text,
@@ -204,14 +208,14 @@ const both = Effect.fnUntraced(function*<A>(
     times[0].push(yield* timed(each(store, thing)))
     times[1].push(yield* timed(each(rows, thing)))
   }
-  return times as Times
+  return times
 })
 
 /** What one append brings. */
 interface Batch {
   readonly session: number
   readonly from: number
-  readonly all: ReadonlyArray<Written>
+  readonly all: Arr.NonEmptyReadonlyArray<Written>
 }
 
 const append = (way: Way, { all, from, session }: Batch) => way.append(session, from, all)
@@ -268,7 +272,7 @@ const measure = Effect.fnUntraced(function*({ bytes, client, name }: Database) {
   const before = yield* inBatches(batches(large, 0, upTo, 100))
   const { session } = yield* Effect.provideContext(run(nameOf(large)), kept)
   const since = session.events.slice(upTo).map((event) => ({ event, text: JSON.stringify(Event.encode(event)) }))
-  yield* ways[1].append(large, upTo, since)
+  if (Arr.isReadonlyArrayNonEmpty(since)) yield* ways[1].append(large, upTo, since)
   const after = yield* inBatches(batches(large, session.revision, long, 100))
 
   const others = Math.max(0, sessions - 3)

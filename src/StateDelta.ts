@@ -10,7 +10,7 @@
  * @since 0.1.0
  */
 import { Result, Schema } from "effect"
-import { byKey, canonical } from "./internal/json.ts"
+import { byKey, canonical, deepestDocument, shallow } from "./internal/json.ts"
 
 // ===== models ================================================================
 
@@ -265,6 +265,6 @@ const unknownOperation = (input: unknown): StateDeltaError | undefined => {
  */
 export const decode = (input: unknown): Result.Result<StateDelta, StateDeltaError> =>
   Result.mapError(
-    decodeDelta(input),
+    Result.flatMap(shallow(input, deepestDocument), decodeDelta),
     (error) => unknownOperation(input) ?? new StateDeltaError({ field: "", operation: "", problem: error.message })
   )

@@ -14,6 +14,7 @@ import type { StateError } from "./AgentError.ts"
 import { oneByName } from "./internal/contract.ts"
 import { definitionOf, problemOf } from "./internal/field.ts"
 import { keyOf, sectionOf, type Sections, stateError, StateFold } from "./internal/fold.ts"
+import { deepestDocument, shallow } from "./internal/json.ts"
 import { stateOf } from "./internal/session.ts"
 import type { SessionState } from "./Session.ts"
 import type * as State from "./State.ts"
@@ -75,7 +76,7 @@ const sectionsIn = ({ values, versions }: SessionState, known: Sections): Envelo
 }
 
 const read = (input: unknown, known: Sections): Result.Result<SessionState, StateError> => {
-  const envelope = decodeEnvelope(input)
+  const envelope = Result.flatMap(shallow(input, deepestDocument), decodeEnvelope)
   if (Result.isFailure(envelope)) {
     const { path: [frame, section, ...inner], problem } = problemOf(envelope.failure)
     return Result.fail(

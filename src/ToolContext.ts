@@ -17,7 +17,7 @@ import { CurrentAgent, ToolCall } from "./internal/call.ts"
 import { contractIn, type ContractValue, type KeyDefinition, toolContract } from "./internal/contract.ts"
 import { CurrentFork } from "./internal/fork.ts"
 import { deepFreeze } from "./internal/freeze.ts"
-import { jsonCodec } from "./internal/json.ts"
+import { decodeJson } from "./internal/json.ts"
 import { type ReservedName, reservedName, type TakenName, takenName } from "./internal/messages.ts"
 import { accept, contextOf, gather, missing, serviceKey, ToolContextError } from "./internal/supply.ts"
 import type { Complain, Frozen, ListedByName, Part, Vague } from "./internal/types.ts"
@@ -159,7 +159,7 @@ const decoded = <I>(keys: ReadonlyArray<KeyDefinition>, input: unknown): Layer.L
       if (typeof input !== "object" || input === null || !Object.hasOwn(input, key.name)) return missing(key.name)
       const raw = (input as Record<string, unknown>)[key.name]
       if (key.schema === undefined) return Result.fail(new ToolContextError({ key: key.name, problem: "invalid" }))
-      return Result.mapBoth(Schema.decodeUnknownResult(jsonCodec(key.schema))(raw), {
+      return Result.mapBoth(decodeJson(key.schema)(raw), {
         onSuccess: deepFreeze,
         onFailure: () => new ToolContextError({ key: key.name, problem: "invalid" })
       })

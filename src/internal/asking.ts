@@ -7,7 +7,7 @@ import { Asker } from "./call.ts"
 import type { AskDefinition } from "./contract.ts"
 import { ContractViolation, undeclaredAsk } from "./fork.ts"
 import { deepFreeze } from "./freeze.ts"
-import { jsonCodec } from "./json.ts"
+import { encodeJson, jsonCodec } from "./json.ts"
 
 /** An answer that was given to the k-th question of a call. */
 export interface Recorded {
@@ -45,7 +45,7 @@ export const forever = Effect.interruptible(Effect.never)
 
 const encodeQuestion = (definition: AskDefinition, question: unknown): Schema.Json =>
   Result.getOrThrowWith(
-    Schema.encodeUnknownResult(jsonCodec(definition.question))(question),
+    encodeJson(jsonCodec(definition.question))(question),
     () => new TypeError(`the question of '${definition.name}' does not fit its schema`)
   )
 

@@ -16,6 +16,7 @@ import { runIn } from "./context.ts"
 import { textOf } from "./fold.ts"
 import { ContractViolation, CurrentFork, type Fork } from "./fork.ts"
 import { deepFreeze } from "./freeze.ts"
+import { isTooDeep } from "./json.ts"
 import type { Plan, PlannedHook, PlannedTool } from "./plan.ts"
 import { causeOf, failure, unlessCancelled } from "./results.ts"
 import { toolSpan } from "./telemetry.ts"
@@ -116,7 +117,7 @@ const givenBy = (
   hook: PlannedHook,
   { result }: Middleware.Result
 ): Effect.Effect<Event.CallResult, HookFailed> =>
-  isJson(result.value)
+  isJson(result.value) && !isTooDeep(result.value)
     ? Effect.succeed(deepFreeze({ isFailure: result.isFailure, value: JSON.parse(JSON.stringify(result.value)) }))
     : Effect.fail(hookProblem(hook, "its result is not JSON"))
 

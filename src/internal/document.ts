@@ -6,6 +6,7 @@ import { StateError } from "../AgentError.ts"
 import * as Event from "../Event.ts"
 import { problemOf } from "./field.ts"
 import { deepFreeze } from "./freeze.ts"
+import { deepestDocument, shallow, tooDeep } from "./json.ts"
 
 const format = "tenon/session"
 const version = 1
@@ -70,7 +71,7 @@ type Read = Result.Result<Content, StateError>
 
 /** The event at a place of a document, if it can stand there. */
 const eventAt = (json: unknown, place: number): Result.Result<Event.Event, StateError> => {
-  const decoded = Event.decode(json)
+  const decoded = Result.flatMap(shallow(json, deepestDocument), Event.decode)
   const refused = (problem: string) => Result.fail(wrong(problem, "events", place))
   if (Result.isFailure(decoded)) return refused(decoded.failure.message)
   const event = decoded.success
@@ -151,9 +152,6 @@ export const readDocument = (input: unknown): Read => {
 
 // ===== reading a text in pieces ==============================================
 
-/** How many levels a value may have: schemas and copies go down by recursion. */
-const deepest = 1_000
-
 const noJson = "it is no JSON"
 
 /** The parser's own message would show the text. */
@@ -224,7 +222,7 @@ export class Reader {
           if (!isBlank(this.held + piece.slice(from, at)) || !(isOpening || isValue)) return this.wrong(noJson)
           if (isOpening) return at
         }
-        if (++this.depth > deepest) return this.wrong(`it is nested more than ${deepest} levels deep`)
+        if (++this.depth > deepestDocument) return this.wrong(tooDeep(deepestDocument))
       } else if (code === 0x7d || code === 0x5d) { // } ]
         if (this.depth === 0) return at
         this.depth--

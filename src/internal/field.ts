@@ -9,7 +9,7 @@ import type * as Reducer from "../Reducer.ts"
 import type * as StateDelta from "../StateDelta.ts"
 import { holdsRedacted, isInteger, isOwnJson, refuses } from "./ast.ts"
 import { deepFreeze, isShareable } from "./freeze.ts"
-import { type JsonCodec, jsonCodec } from "./json.ts"
+import { encodeJson, type JsonCodec, jsonCodec } from "./json.ts"
 
 /** How long a field lives and who shares it. */
 export type Scope = "session" | "user" | "app" | "temp"
@@ -93,7 +93,7 @@ export const problemOf = (error: Schema.SchemaError): SectionProblem => {
 
 /** Encodes with a check, and copies what comes out. */
 const encoder = (codec: JsonCodec) => {
-  const encode = Schema.encodeUnknownResult(codec)
+  const encode = encodeJson(codec)
   return (value: unknown): Result.Result<Schema.Json, SectionProblem> =>
     Result.mapBoth(encode(value), { onSuccess: deepFreeze, onFailure: problemOf })
 }
@@ -133,7 +133,7 @@ const builtIn = (
     case "append":
     case "union": {
       const op = reducer.operation
-      const encode = Schema.encodeUnknownResult(codec)
+      const encode = encodeJson(codec)
       return (operand) => {
         const encoded = encode([operand])
         return Result.isSuccess(encoded) && Array.isArray(encoded.success) && encoded.success.length === 1

@@ -2,10 +2,11 @@
  * One call of a model: prompt and tools in, the parts of its answer out. Layer 5.
  */
 import { Context, Effect, Record as Rec, Stream } from "effect"
-import { type AiError, Prompt, type Response } from "effect/ai"
+import { AiError, Prompt, type Response } from "effect/ai"
 import type * as Middleware from "../Middleware.ts"
 import { AskingAgent } from "./call.ts"
 import type { Frame } from "./frame.ts"
+import { isTooDeep, tooDeep } from "./json.ts"
 import { Discard, ofErrorPart } from "./model.ts"
 import type { Plan } from "./plan.ts"
 
@@ -13,6 +14,16 @@ import type { Plan } from "./plan.ts"
 const only = (toolkit: Plan["toolkit"], names: ReadonlyArray<string>): Plan["toolkit"] => ({
   ...toolkit,
   tools: Rec.filter(toolkit.tools, (_, name) => names.includes(name))
+})
+
+/** Arguments that are too deep give way to what is wrong with them: a text fits no parameters, and the model is told. */
+const withinDepth = (part: Response.AnyPart): Response.AnyPart =>
+  part.type === "tool-call" && isTooDeep(part.params) ? { ...part, params: tooDeep() } : part
+
+const unkept = AiError.make({
+  module: "LanguageModel",
+  method: "generateText",
+  reason: new AiError.InvalidOutputError({ description: `what it said cannot be kept: ${tooDeep()}` })
 })
 
 /** Asks a frame's model, without any hook. In a stream it shows the parts as they come. */
@@ -37,9 +48,11 @@ export const generate = (
       }),
       parts
     )
-  const checked = Effect.flatMap(asked, (all) => {
+  const checked = Effect.flatMap(asked, (said) => {
+    const all = said.map(withinDepth)
     const failed = all.find((part) => part.type === "error")
-    return failed === undefined ? Effect.succeed(all) : Effect.fail(ofErrorPart(failed.error))
+    if (failed !== undefined) return Effect.fail(ofErrorPart(failed.error))
+    return all.some((part) => isTooDeep(part)) ? Effect.fail(unkept) : Effect.succeed(all)
   })
   const discard = Effect.suspend(() => parts.splice(0).length === 0 ? Effect.void : run.emitDiscard(author))
   return Effect.updateContext(

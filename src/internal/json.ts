@@ -1,8 +1,10 @@
 /**
- * The JSON codec of a schema whose types are no longer known, and the canonical text of JSON and its digest. Layer 1.
+ * The JSON codec of a schema whose types are no longer known, how deep JSON may be, and its canonical text and digest.
+ * Layer 1.
  */
-import { Hash, Schema } from "effect"
+import { Hash, Result, Schema, SchemaIssue } from "effect"
 import { memoize } from "effect/Function"
+import { isOwnJson } from "./ast.ts"
 
 export type JsonCodec = Schema.Codec<unknown, Schema.Json>
 
@@ -10,6 +12,68 @@ export type JsonCodec = Schema.Codec<unknown, Schema.Json>
 export const jsonCodec: (schema: Schema.Constraint) => JsonCodec = memoize(
   (schema) => Schema.toCodecJson(schema) as unknown as JsonCodec
 )
+
+// ----- depth ----------------------------------------------------------------------
+
+/**
+ * How many levels a value may have. Schemas, copies and `JSON.stringify` go down by recursion, and some thousand levels
+ * take all of the stack.
+ */
+export const deepest = 500
+
+/** Events and envelopes have their own levels around their values, and an entry may hold what another did. */
+export const deepestDocument = 2 * deepest
+
+/** Has a value more levels? Whatever it is: this needs no stack, and takes a shared or a recurring part once a level. */
+export const isTooDeep = (value: unknown, levels: number = deepest): boolean => {
+  let level = new Set<unknown>([value])
+  for (let left = levels; level.size > 0; left--) {
+    const inner = new Set<unknown>()
+    for (const each of level) {
+      if (typeof each !== "object" || each === null || ArrayBuffer.isView(each)) continue
+      if (left === 0) return true
+      for (const one of Object.values(each)) if (typeof one === "object") inner.add(one)
+    }
+    level = inner
+  }
+  return false
+}
+
+/** A value that is not too deep; or what is wrong with it. */
+export const shallow = <A>(value: A, levels: number = deepest): Result.Result<A, Schema.SchemaError> =>
+  isTooDeep(value, levels)
+    ? Result.fail(new Schema.SchemaError(new SchemaIssue.InvalidValue({ message: tooDeep(levels) })))
+    : Result.succeed(value)
+
+export const tooDeep = (levels: number = deepest): string => `it is nested more than ${levels} levels deep`
+
+/** Reads JSON from outside by a schema. */
+export const decodeJson = (
+  schema: Schema.Constraint
+): (json: unknown) => Result.Result<unknown, Schema.SchemaError> => {
+  const decode = Schema.decodeUnknownResult(jsonCodec(schema))
+  return (json) => Result.flatMap(shallow(json), decode)
+}
+
+/** Writes JSON such that it can be read again. What is no JSON yet may be deeper: a list in links, say. */
+export const encodeJson = (
+  codec: JsonCodec
+): (value: unknown) => Result.Result<Schema.Json, Schema.SchemaError> => {
+  const encode = Schema.encodeUnknownResult(codec)
+  return isOwnJson(codec)
+    ? (value) => Result.flatMap(shallow(value), encode)
+    : (value) => Result.flatMap(encode(value), (json) => shallow(json))
+}
+
+/** Reads a text; the parser's own message would show it. One as short cannot be too deep. */
+export const parseJson = (text: string, levels: number = deepest): Result.Result<Schema.Json, string> => {
+  const parsed = Result.try({ try: () => JSON.parse(text) as Schema.Json, catch: () => "it is no JSON" })
+  return Result.isSuccess(parsed) && text.length > 2 * levels && isTooDeep(parsed.success, levels)
+    ? Result.fail(tooDeep(levels))
+    : parsed
+}
+
+// ----- text -----------------------------------------------------------------------
 
 /** A text as it is, and any other JSON as JSON. */
 export const inWords = (value: unknown): string => typeof value === "string" ? value : JSON.stringify(value)

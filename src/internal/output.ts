@@ -3,7 +3,7 @@
  */
 import { JsonSchema, Result, Schema, type SchemaAST } from "effect"
 import { memoize } from "effect/Function"
-import { jsonCodec } from "./json.ts"
+import { isTooDeep, jsonCodec, parseJson, tooDeep } from "./json.ts"
 
 /** How an answer is told of, and read. */
 export interface Output {
@@ -19,8 +19,7 @@ export interface Output {
 /** Models like to put JSON into a fence. */
 const unfenced = (text: string): string => /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/.exec(text)?.[1] ?? text
 
-const parse = (text: string): Result.Result<unknown, string> =>
-  Result.try({ try: (): unknown => JSON.parse(unfenced(text)), catch: () => "it is no JSON" })
+const parse = (text: string): Result.Result<unknown, string> => parseJson(unfenced(text))
 
 /** One that fits whole goes before one that leaves something out: of two members of a union, say, that both would fit. */
 const exactly = <In, Out>(
@@ -42,7 +41,7 @@ export const outputOf: (schema: Schema.Constraint) => Output = memoize((schema) 
     ...Object.keys(document.definitions).length > 0 && { definitions: document.definitions }
   }
   const fit = (json: unknown): Result.Result<Schema.Json, string> =>
-    Result.mapBoth(decode(json), {
+    isTooDeep(json) ? Result.fail(tooDeep()) : Result.mapBoth(decode(json), {
       onSuccess: (value) => Result.getOrThrow(encode(value)),
       onFailure: ({ message }) => message
     })

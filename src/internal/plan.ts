@@ -22,7 +22,7 @@ import type { FieldDefinition } from "./field.ts"
 import { type AccessMap, ContractViolation, isShared } from "./fork.ts"
 import { type AnyReconcile, isStranger, reconcileOf } from "./handlers.ts"
 import { type Holder, transferTool } from "./holders.ts"
-import { jsonCodec } from "./json.ts"
+import { jsonCodec, shallow } from "./json.ts"
 import { isContextKey } from "./supply.ts"
 
 /** What a tool's schemas do; made once per tool. */
@@ -34,6 +34,11 @@ interface Codecs {
   readonly encodeFailure: (error: unknown) => Effect.Effect<unknown, Schema.SchemaError, any>
 }
 
+const encoding = (schema: Schema.Constraint): Codecs["encode"] => {
+  const encode = Schema.encodeUnknownEffect(jsonCodec(schema))
+  return (value) => Effect.flatMap(encode(value), (json) => Effect.fromResult(shallow(json)))
+}
+
 const codecsOf = memoize((tool: AiTool.Any): Codecs => ({
   decode: Schema.isSchema(tool.parametersSchema)
     ? Schema.decodeUnknownEffect(jsonCodec(tool.parametersSchema), { errors: "all" })
@@ -41,8 +46,8 @@ const codecsOf = memoize((tool: AiTool.Any): Codecs => ({
   check: Schema.isSchema(tool.parametersSchema)
     ? Schema.decodeUnknownEffect(Schema.toType(tool.parametersSchema))
     : Effect.succeed,
-  encode: Schema.encodeUnknownEffect(jsonCodec(tool.successSchema)),
-  encodeFailure: Schema.encodeUnknownEffect(jsonCodec(tool.failureSchema))
+  encode: encoding(tool.successSchema),
+  encodeFailure: encoding(tool.failureSchema)
 }))
 
 type Handler = (

@@ -15,7 +15,7 @@ import { type AskDefinition, type ContractValue, oneByName } from "./contract.ts
 import type { FieldDefinition } from "./field.ts"
 import { fieldsIn, foldQuestions, isCallWithin, type Sections } from "./fold.ts"
 import { deepFreeze } from "./freeze.ts"
-import { jsonCodec } from "./json.ts"
+import { decodeJson, encodeJson, jsonCodec } from "./json.ts"
 
 /** A message, or answers. */
 export type Start =
@@ -102,10 +102,10 @@ export const encodeAnswer = (
   }
   const definition = asks.get(question.name)
   if (definition === undefined) return refused(`this agent does not ask '${question.name}'`)
-  const codec = jsonCodec(definition.answer)
+  const encode = encodeJson(jsonCodec(definition.answer))
   const encoded = "json" in answer
-    ? Result.flatMap(Schema.decodeUnknownResult(codec)(answer.json), Schema.encodeUnknownResult(codec))
-    : Schema.encodeUnknownResult(codec)(answer.value)
+    ? Result.flatMap(decodeJson(definition.answer)(answer.json), encode)
+    : encode(answer.value)
   return Result.match(encoded, {
     onSuccess: (json) => {
       const problem = question.name === Interrupt.Approval.name ? notAllowed(question.question, json) : undefined

@@ -6,7 +6,7 @@ import { memoize } from "effect/Function"
 import { holdsRedacted, isOwnJson } from "./ast.ts"
 import type { ContractValue, KeyDefinition } from "./contract.ts"
 import { deepFreeze, freezeOwned } from "./freeze.ts"
-import { jsonCodec } from "./json.ts"
+import { encodeJson, jsonCodec, shallow } from "./json.ts"
 
 /**
  * A context value is missing, or does not fit its schema. It names the key and never the value.
@@ -29,8 +29,10 @@ const copier = memoize((schema: Schema.Constraint): (value: unknown) => Result.R
   const typeSide = Schema.toType(schema) as unknown as Schema.Codec<unknown>
   const codec = jsonCodec(schema)
   const check = Schema.decodeUnknownResult(typeSide)
-  if (holdsRedacted(schema) || isOwnJson(codec)) return (value) => Result.map(check(value), deepFreeze)
-  const encode = Schema.encodeUnknownResult(codec)
+  if (holdsRedacted(schema) || isOwnJson(codec)) {
+    return (value) => Result.map(Result.flatMap(shallow(value), check), deepFreeze)
+  }
+  const encode = encodeJson(codec)
   const decode = Schema.decodeUnknownResult(codec)
   return (value) => Result.map(Result.flatMap(encode(value), decode), (copy) => freezeOwned(deepFreeze(copy)))
 })

@@ -5,7 +5,8 @@ import { Result, Schema } from "effect"
 import { hash } from "node:crypto"
 import { EventUnreadable, StoreFailed } from "../../AgentError.ts"
 import * as Event from "../../Event.ts"
-import { deepFreeze } from "../../internal/freeze.ts"
+import { deepFreeze, freezeNew } from "../../internal/freeze.ts"
+import { deepestDocument, parseJson } from "../../internal/json.ts"
 import { type Ref, type Row, type SharedScope, type Snapshot, Waiting } from "../../SessionStore.ts"
 
 // ===== names =================================================================
@@ -57,9 +58,7 @@ export const recordOf = (ref: Ref, sequence: number, event: Event.Event): EventR
   return { sequence, data, checksum: eventChecksum(ref, sequence, data) }
 }
 
-/** The parser's own message would show the text. */
-const parse = (text: string): Result.Result<Schema.Json, string> =>
-  Result.try({ try: () => JSON.parse(text) as Schema.Json, catch: () => "it is no JSON" })
+const parse = (text: string) => parseJson(text, deepestDocument)
 
 /** Where a part of a log begins and ends. */
 export interface Places {
@@ -87,7 +86,7 @@ export const eventsOf = (
       (json) => Result.mapError(Event.decode(json), ({ message }) => message)
     )
     if (Result.isFailure(event)) return unreadable(sequence, event.failure)
-    events.push(deepFreeze(event.success))
+    events.push(freezeNew(event.success))
   }
   return records.length > Math.max(0, to - from)
     ? unreadable(to, "the session was never told of it")
@@ -118,9 +117,9 @@ export const snapshotOf = (ref: Ref, { checksum, data, taken }: SnapshotRecord):
 
 // ===== inbox =================================================================
 
-const Content = Schema.fromJsonString(Schema.toCodecJson(Waiting))
-const decodeContent = Schema.decodeUnknownResult(Content)
-const encodeContent = Schema.encodeSync(Content)
+const waitingCodec = Schema.toCodecJson(Waiting)
+const decodeWaiting = Schema.decodeUnknownResult(waitingCodec)
+const encodeWaiting = Schema.encodeSync(waitingCodec)
 
 /** What waits, or the key of what was taken. */
 export interface WaitingRecord {
@@ -136,7 +135,7 @@ const waitingChecksum = (ref: Ref, { content, key, kind }: Omit<WaitingRecord, "
 }
 
 export const waitingRecordOf = (ref: Ref, waiting: Waiting): WaitingRecord => {
-  const record = { key: storedOf(waiting.key), kind: waiting.kind, content: encodeContent(waiting) }
+  const record = { key: storedOf(waiting.key), kind: waiting.kind, content: JSON.stringify(encodeWaiting(waiting)) }
   return { ...record, checksum: waitingChecksum(ref, record) }
 }
 
@@ -147,10 +146,11 @@ export const waitingOf = (ref: Ref, record: WaitingRecord): Result.Result<Waitin
   if (record.checksum !== null && record.checksum !== waitingChecksum(ref, record)) {
     return Result.fail(problem("its checksum does not fit"))
   }
-  return Result.mapBoth(decodeContent(record.content), {
-    onSuccess: (waiting) => deepFreeze(waiting),
-    onFailure: ({ message }) => problem(message)
-  })
+  const decoded = Result.flatMap(
+    parse(record.content ?? ""),
+    (json) => Result.mapError(decodeWaiting(json), ({ message }) => message)
+  )
+  return Result.mapBoth(decoded, { onSuccess: (waiting) => deepFreeze(waiting), onFailure: problem })
 }
 
 // ===== shared rows ===========================================================
@@ -186,7 +186,7 @@ export const rowOf = (app: string, record: RowRecord): Result.Result<Row, StoreF
   if (checksum !== null && checksum !== rowChecksum(app, record)) return failed("its checksum does not fit")
   if (value === null) return Result.succeed({ value: undefined, version, section })
   const json = parse(value)
-  return Result.isFailure(json) ?
-    failed("it is no JSON")
+  return Result.isFailure(json)
+    ? failed(json.failure)
     : Result.succeed({ value: deepFreeze(json.success), version, section })
 }
