@@ -14,6 +14,7 @@ import { oneByName } from "./internal/contract.ts"
 import { documentOf, readDocument } from "./internal/document.ts"
 import { foldState, lackingSections, type Sections, type StateFold, transcriptOf } from "./internal/fold.ts"
 import { Log, readLog } from "./internal/log.ts"
+import { lengthOf, wholeOf } from "./internal/pages.ts"
 import { loadRows, withRows } from "./internal/rows.ts"
 import { namesOf, ofFolds, rootOf, sectionsIn, stateOf } from "./internal/session.ts"
 import { readNewest } from "./internal/snapshot.ts"
@@ -194,18 +195,24 @@ const isBeginning = ({ kind, path }: Event.Event): boolean =>
 export const page = Effect.fnUntraced(
   function*(ref: Ref, { before, limit = 100 }: { readonly before?: number | undefined; readonly limit?: number } = {}) {
     const store = yield* SessionStore
-    const size = Math.max(1, Math.floor(limit) || 1)
-    let end = before ?? (yield* store.newest(ref).pipe(Effect.map(Option.match({
-      onNone: () => 0,
-      onSome: ({ events, snapshot }) => (snapshot?.revision ?? 0) + events.length
-    }))))
-    if (end === 0) return yield* new SessionMissing(namesOf(ref))
+    const size = Math.max(1, lengthOf(limit))
+    const length = Effect.map(
+      store.newest(ref),
+      Option.match({
+        onNone: () => 0,
+        onSome: ({ events, snapshot }) => (snapshot?.revision ?? 0) + events.length
+      })
+    )
+    let end = before === undefined ? yield* length : Math.max(0, wholeOf(before))
+    if (before === undefined && end === 0) return yield* new SessionMissing(namesOf(ref))
     const shown: Array<Event.Event> = []
     const isWhole = () => shown.length >= size && shown.at(-1) !== undefined && isBeginning(shown.at(-1) as Event.Event)
     while (end > 0 && !isWhole()) {
       const from: number = Math.max(0, end - size)
       const part = yield* store.load(ref, { from, limit: end - from })
       if (Option.isNone(part)) return yield* new SessionMissing(namesOf(ref))
+      // a place that no page named
+      if (part.value.length === 0) end = Math.min(from, yield* length)
       for (const event of part.value.toReversed()) {
         if (event.sequence >= end || isWhole()) continue
         end = event.kind === "rewound" ? event.to + 1 : event.sequence

@@ -20,7 +20,7 @@ import {
   type StoreFailed
 } from "./AgentError.ts"
 import type * as Event from "./Event.ts"
-import { pageOf, placeOf } from "./internal/pages.ts"
+import { pageOf, placeOf, placesOf } from "./internal/pages.ts"
 import { makeWatchers } from "./internal/watchers.ts"
 import { outcomeOf, unwritten } from "./internal/writes.ts"
 import type * as StateDelta from "./StateDelta.ts"
@@ -320,10 +320,11 @@ export const layerMemoryWith = (
     const isLost = (ref: Ref, { fence }: Lease): boolean => leases.get(keyOf(ref))?.fence !== fence
     const watchers = makeWatchers()
     return {
-      load: (ref, { from = 0, limit = Number.POSITIVE_INFINITY } = {}) =>
-        Effect.sync(() =>
-          Option.map(Option.fromUndefinedOr(logs.get(keyOf(ref))), ({ events }) => events.slice(from, from + limit))
-        ),
+      load: (ref, part = {}) =>
+        Effect.sync(() => {
+          const { from, to } = placesOf(part)
+          return Option.map(Option.fromUndefinedOr(logs.get(keyOf(ref))), ({ events }) => events.slice(from, to))
+        }),
       newest: (ref) =>
         Effect.sync(() =>
           Option.map(Option.fromUndefinedOr(logs.get(keyOf(ref))), ({ events, snapshot }) => ({

@@ -28,7 +28,7 @@ import {
 import { answerOf } from "./internal/answer.ts"
 import { Chunks } from "./internal/chunks.ts"
 import type { Reading } from "./internal/content.ts"
-import { type Caught, caught, cut, type Failing, failureOf } from "./internal/failure.ts"
+import { type Caught, caught, cut, type Failing, failureOf, readAnswer } from "./internal/failure.ts"
 import { inWords } from "./internal/finish.ts"
 import { Ids } from "./internal/ids.ts"
 import { secretsIn } from "./internal/redact.ts"
@@ -245,11 +245,16 @@ export const make = (model: ProviderModel, options: Options = {}): Effect.Effect
         }),
         (error) => failureOf(error, failing)
       )
-      if (result.finishReason.unified === "interrupted") return yield* cut(failing)
-      yield* warned(result.warnings)
-      const parts = yield* answerOf(result, reading)
-      annotateAnswer(request.span, parts)
-      return parts
+      return yield* readAnswer(
+        failing,
+        Effect.fnUntraced(function*() {
+          if (result.finishReason.unified === "interrupted") return yield* cut(failing)
+          yield* warned(result.warnings)
+          const parts = yield* answerOf(result, reading)
+          annotateAnswer(request.span, parts)
+          return parts
+        })
+      )
     }),
     streamText: (request) =>
       Effect.gen(function*() {
@@ -257,13 +262,18 @@ export const make = (model: ProviderModel, options: Options = {}): Effect.Effect
         const failed = (error: Caught) => failureOf(error, failing)
         const controller = new AbortController()
         yield* Effect.addFinalizer(() => Effect.sync(() => controller.abort()))
-        const { stream } = yield* Effect.catch(
+        const answer = yield* Effect.catch(
           Effect.tryPromise({
             try: () => model.doStream({ ...asked, abortSignal: controller.signal }),
             catch: caught
           }),
           failed
         )
+        const stream = yield* readAnswer(failing, () => {
+          // what is no stream has nothing to bind
+          answer.stream.getReader.bind(answer.stream)
+          return Effect.succeed(answer.stream)
+        })
         // not awaited: the request is over with `abort`, and a provider's stream may take its time
         yield* Effect.addFinalizer(() => Effect.sync(() => void stream.cancel().catch(() => {})))
         const chunks = new Chunks(reading, { warned, failed: (error) => failed(caught(error)), cut: cut(failing) })
@@ -273,7 +283,7 @@ export const make = (model: ProviderModel, options: Options = {}): Effect.Effect
           releaseLockOnEnd: true
         }).pipe(
           Stream.catch((error) => Stream.fromEffect(failed(error))),
-          Stream.mapEffect((chunk) => chunks.read(chunk)),
+          Stream.mapEffect((chunk) => readAnswer(failing, () => chunks.read(chunk))),
           Stream.tap((parts) => Effect.sync(() => annotateAnswer(request.span, parts))),
           Stream.flattenIterable,
           Stream.concat(Stream.drain(Stream.fromEffect(Effect.suspend(() => chunks.end))))

@@ -16,7 +16,7 @@ import { runIn } from "./context.ts"
 import { textOf } from "./fold.ts"
 import { ContractViolation, CurrentFork, type Fork } from "./fork.ts"
 import { deepFreeze } from "./freeze.ts"
-import { isTooDeep } from "./json.ts"
+import { isKept } from "./json.ts"
 import type { Plan, PlannedHook, PlannedTool } from "./plan.ts"
 import { causeOf, failure, unlessCancelled } from "./results.ts"
 import { toolSpan } from "./telemetry.ts"
@@ -110,14 +110,12 @@ const namesAnother = ({ contract }: PlannedTool, given: unknown, edited: unknown
     (given as Record<string, unknown>)[parameter] !== (edited as Record<string, unknown>)[parameter]
   )
 
-const isJson = Schema.is(Schema.Json)
-
 /** A result that a hook gives: a copy, since the hook may keep it, of what must be JSON. */
 const givenBy = (
   hook: PlannedHook,
   { result }: Middleware.Result
 ): Effect.Effect<Event.CallResult, HookFailed> =>
-  isJson(result.value) && !isTooDeep(result.value)
+  isKept(result.value)
     ? Effect.succeed(deepFreeze({ isFailure: result.isFailure, value: JSON.parse(JSON.stringify(result.value)) }))
     : Effect.fail(hookProblem(hook, "its result is not JSON"))
 

@@ -149,7 +149,8 @@ export class StateFold {
       }
       const raised = this.raise(name, definition.version, definitions)
       if (Result.isFailure(raised)) return raised
-      for (const field of Object.values(definition.fields).filter(({ scope }) => scope === "session")) {
+      // those that sessions share are in no log, but in an envelope
+      for (const field of Object.values(definition.fields)) {
         const checked = checkField(field, this.values.get(field.name))
         if (Result.isFailure(checked)) return checked
       }

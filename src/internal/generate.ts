@@ -6,7 +6,7 @@ import { AiError, Prompt, type Response } from "effect/ai"
 import type * as Middleware from "../Middleware.ts"
 import { AskingAgent } from "./call.ts"
 import type { Frame } from "./frame.ts"
-import { isTooDeep, tooDeep } from "./json.ts"
+import { deepest, isKept, isTooDeep, tooDeep } from "./json.ts"
 import { Discard, ofErrorPart } from "./model.ts"
 import type { Plan } from "./plan.ts"
 
@@ -16,9 +16,11 @@ const only = (toolkit: Plan["toolkit"], names: ReadonlyArray<string>): Plan["too
   tools: Rec.filter(toolkit.tools, (_, name) => names.includes(name))
 })
 
-/** Arguments that are too deep give way to what is wrong with them: a text fits no parameters, and the model is told. */
-const withinDepth = (part: Response.AnyPart): Response.AnyPart =>
-  part.type === "tool-call" && isTooDeep(part.params) ? { ...part, params: tooDeep() } : part
+/** Arguments that cannot be kept give way to what is wrong with them: a text fits no parameters, and the model is told. */
+const withKept = (part: Response.AnyPart): Response.AnyPart =>
+  part.type === "tool-call" && part.params !== undefined && !isKept(part.params)
+    ? { ...part, params: isTooDeep(part.params) ? tooDeep() : "it is no JSON" }
+    : part
 
 const unkept = AiError.make({
   module: "LanguageModel",
@@ -49,10 +51,10 @@ export const generate = (
       parts
     )
   const checked = Effect.flatMap(asked, (said) => {
-    const all = said.map(withinDepth)
+    const all = said.map(withKept)
     const failed = all.find((part) => part.type === "error")
     if (failed !== undefined) return Effect.fail(ofErrorPart(failed.error))
-    return all.some((part) => isTooDeep(part)) ? Effect.fail(unkept) : Effect.succeed(all)
+    return all.some((part) => isTooDeep(part, deepest + 1)) ? Effect.fail(unkept) : Effect.succeed(all)
   })
   const discard = Effect.suspend(() => parts.splice(0).length === 0 ? Effect.void : run.emitDiscard(author))
   return Effect.updateContext(

@@ -39,6 +39,11 @@ export const isTooDeep = (value: unknown, levels: number = deepest): boolean => 
   return false
 }
 
+const isJson = Schema.is(Schema.Json)
+
+/** Is this JSON that can be kept? What a parser reads need not be: `1e400` is a number without end. */
+export const isKept = (value: unknown): value is Schema.Json => !isTooDeep(value) && isJson(value)
+
 /** A value that is not too deep; or what is wrong with it. */
 export const shallow = <A>(value: A, levels: number = deepest): Result.Result<A, Schema.SchemaError> =>
   isTooDeep(value, levels)

@@ -164,6 +164,15 @@ export const failureOf = (error: Caught, failing: Failing): Effect.Effect<never,
         : AiError.make({ module: "AiSdk", method: failing.method, reason: reasonOf(error, { ...failing, now }) })
     ))
 
+/** Reads what a provider gave. Where that is not what its types say, the answer is invalid; nothing of it is repeated. */
+export const readAnswer = <A>({ method }: Failing, read: () => Effect.Effect<A, AiError.AiError>) =>
+  Effect.catchDefect(Effect.suspend(read), () => {
+    const description = "the answer has no form that the AI SDK's interface knows"
+    return Effect.fail(
+      AiError.make({ module: "AiSdk", method, reason: new AiError.InvalidResponseError({ description }) })
+    )
+  })
+
 /** The failure of an answer that stopped before its end. */
 export const cut = ({ method, provider }: Failing): AiError.AiError =>
   AiError.make({

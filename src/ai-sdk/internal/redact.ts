@@ -24,7 +24,8 @@ const patterns: ReadonlyArray<readonly [RegExp, string]> = [
 
 /** A message to show, without these secrets and without what looks like one. */
 export const redact = (text: string, secrets: ReadonlyArray<string>): string => {
-  const told = secrets.reduce((told, secret) => told.replaceAll(secret, hidden), text)
+  // the patterns need not go through what is not shown anyway
+  const told = secrets.reduce((told, secret) => told.replaceAll(secret, hidden), text).slice(0, 10 * longest)
   const clean = patterns.reduce((told, [pattern, instead]) => told.replace(pattern, instead), told)
   return clean.length > longest ? `${clean.slice(0, longest)}…` : clean
 }

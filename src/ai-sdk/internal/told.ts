@@ -47,7 +47,7 @@ const headersOf = (value: unknown): Readonly<Record<string, string>> =>
 /** A status, also where a provider writes it as the code of its error. */
 const statusIn = (error: Readonly<Record<string, unknown>>): number | undefined =>
   [error.statusCode, innermost(error)?.code].find((value): value is number =>
-    typeof value === "number" && value >= 100 && value < 600
+    typeof value === "number" && Number.isInteger(value) && value >= 100 && value < 600
   )
 
 /** Reads an error, and what caused it. */

@@ -10,7 +10,7 @@ import type { SqlClient } from "effect/sql"
 import { randomInt } from "node:crypto"
 import { LeaseLost, SessionBusy, StaleSession, StoreFailed } from "../../AgentError.ts"
 import type * as Event from "../../Event.ts"
-import { lengthOf, pageOf, placeOf, wholeOf } from "../../internal/pages.ts"
+import { lengthOf, pageOf, placeOf, placesOf, wholeOf } from "../../internal/pages.ts"
 import { makeWatchers } from "../../internal/watchers.ts"
 import { outcomeOf, unwritten } from "../../internal/writes.ts"
 import type {
@@ -258,18 +258,17 @@ export const make = Effect.fnUntraced(function*(
 
   // ===== reading =============================================================
 
-  const load = Effect.fnUntraced(function*(ref: Ref, { from = 0, limit }: Part = {}) {
-    const part = limit === undefined
-      ? sql`sequence >= ${from}`
-      : sql.and([sql`sequence >= ${from}`, sql`sequence < ${from + limit}`])
+  const load = Effect.fnUntraced(function*(ref: Ref, part: Part = {}) {
+    const { from, to } = placesOf(part)
     const records = yield* sql<{ readonly revision: number } & Joined<EventRecord>>`
       SELECT revision, sequence, data, checksum FROM tenon_sessions
-      LEFT JOIN tenon_events ON session_id = tenon_sessions.id AND ${part} WHERE ${named(ref)} ORDER BY sequence`
+      LEFT JOIN tenon_events ON session_id = tenon_sessions.id AND sequence >= ${from}
+        AND sequence < ${to} WHERE ${named(ref)} ORDER BY sequence`
     if (records[0] === undefined) return Option.none()
     const { revision } = yield* counted(records[0])
     if (revision === 0 && !isThere(records[0])) return Option.none()
-    const to = limit === undefined ? revision : Math.min(revision, from + limit)
-    return Option.some(yield* Effect.fromResult(eventsOf(ref, { from, to }, records.filter(isThere))))
+    const places = { from, to: Math.min(revision, to) }
+    return Option.some(yield* Effect.fromResult(eventsOf(ref, places, records.filter(isThere))))
   })
 
   const newest = Effect.fnUntraced(function*(ref: Ref) {
