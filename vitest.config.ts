@@ -10,6 +10,7 @@ export default defineConfig({
       { find: /^tenon$/, replacement: src("index.ts") },
       { find: /^tenon\/ai-sdk$/, replacement: src("ai-sdk/index.ts") },
       { find: /^tenon\/middleware$/, replacement: src("middleware/index.ts") },
+      { find: /^tenon\/interop$/, replacement: src("interop/index.ts") },
       { find: /^tenon\/sql$/, replacement: src("sql/index.ts") },
       { find: /^tenon\/testing$/, replacement: src("testing/index.ts") }
     ]

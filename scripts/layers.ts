@@ -111,7 +111,7 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
 ]
 
 /** The topmost layer: folders with a subpath each. */
-const edges: ReadonlyArray<string> = ["ai-sdk", "middleware", "sql", "testing"]
+const edges: ReadonlyArray<string> = ["ai-sdk", "interop", "middleware", "sql", "testing"]
 
 interface Import {
   readonly specifier: string

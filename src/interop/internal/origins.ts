@@ -1,0 +1,52 @@
+/**
+ * What an export alone would not give back of something imported, event by event, as a patch: so what comes in goes out
+ * again as it was, and nothing is kept twice. Layer 6, edge `interop`.
+ */
+import { JsonPatch, Schema } from "effect"
+import type * as Event from "../../Event.ts"
+import type { Json } from "./json.ts"
+
+/** What an event stands for there: with the events after it for one thing, or for nothing. */
+export const Origin = Schema.NullOr(Schema.Struct({
+  /** How many events of the log stand for the one thing. */
+  count: Schema.Int,
+  patch: Schema.Json
+}))
+
+export type Origins = Readonly<Record<string, typeof Origin.Type>>
+
+/** Events that stand for one thing on the other side. */
+export interface Group {
+  readonly events: readonly [Event.Event, ...Array<Event.Event>]
+  readonly patch: JsonPatch.JsonPatch
+}
+
+/** The events of a log, those together that stand for one thing. */
+export const groupsOf = (events: ReadonlyArray<Event.Event>, origins: Origins): ReadonlyArray<Group> => {
+  const groups: Array<Group> = []
+  let index = 0
+  while (index < events.length) {
+    const first = events[index] as Event.Event
+    const origin = Object.hasOwn(origins, String(first.sequence)) ? origins[String(first.sequence)] : undefined
+    const end = first.sequence + (origin?.count ?? 1)
+    const rest: Array<Event.Event> = []
+    index++
+    while (index < events.length && (events[index] as Event.Event).sequence < end) {
+      rest.push(events[index] as Event.Event)
+      index++
+    }
+    if (origin === null) continue
+    const isRedacted = [first, ...rest].some(({ redacted }) => redacted !== undefined)
+    groups.push({
+      events: [first, ...rest],
+      // what was taken out of the events must not come back
+      patch: isRedacted ? [] : (origin?.patch ?? []) as unknown as JsonPatch.JsonPatch
+    })
+  }
+  return groups
+}
+
+/** What is needed to make the one of the other. */
+export const patchOf = (derived: Json, original: Json): Json => JsonPatch.get(derived, original) as unknown as Json
+
+export const patched = (derived: Json, patch: JsonPatch.JsonPatch): Json => JsonPatch.apply(patch, derived)
