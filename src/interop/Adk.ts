@@ -9,7 +9,6 @@
  * @since 0.1.0
  */
 import { Result, Schema } from "effect"
-import type * as Event from "../Event.ts"
 import type * as Session from "../Session.ts"
 import type { Ref } from "../SessionStore.ts"
 import * as State from "../State.ts"
@@ -19,7 +18,7 @@ import { type Context, eventsOf, seconds, stateOf } from "./internal/adk-out.ts"
 import { caseOf, EvalCase, EvalSet, readOldSet } from "./internal/evals.ts"
 import { type Json, reader, Report } from "./internal/json.ts"
 import { definitionIn, KeyMap } from "./internal/keys.ts"
-import { Origin, type Origins, patchOf } from "./internal/origins.ts"
+import { Origin, originsOf } from "./internal/origins.ts"
 import { normalised, type Spelling, spelt, type TimeUnit } from "./internal/spelling.ts"
 import * as Wire from "./internal/wire.ts"
 
@@ -94,24 +93,6 @@ const readSession = reader("adk", Wire.Session)
 
 // ===== sessions ==============================================================
 
-/** What an export gives back of each event, and what it takes to make the event of that. */
-const originsOf = (
-  places: ReadonlyArray<{ readonly first: number; readonly count: number }>,
-  added: ReadonlySet<number>,
-  events: ReadonlyArray<Event.Event>,
-  originals: ReadonlyArray<Json>,
-  context: Omit<Context, "origins">
-): Origins => {
-  const origins: Record<string, typeof Origin.Type> = {}
-  for (const sequence of added) origins[sequence] = null
-  for (const { count, first } of places) origins[first] = { count, patch: [] }
-  const derived = eventsOf({ events }, { ...context, origins })
-  for (const [index, { count, first }] of places.entries()) {
-    origins[first] = { count, patch: patchOf(derived[index] as Json, originals[index] as Json) }
-  }
-  return origins
-}
-
 const known = new Set(["id", "app_name", "user_id", "state", "events"])
 
 /**
@@ -166,12 +147,13 @@ export const importSession = (
     const theirs = Object.fromEntries(Object.entries(agents).map(([there, here]) => [here, there]))
     const started = { ...built.sections }
     built.builder.start(started)
-    const origins = originsOf(built.places, added, events, session.events ?? [], {
-      keys: map,
-      agents: theirs,
-      report: new Report(),
-      carried: carried.name
-    })
+    const context = { keys: map, agents: theirs, report: new Report(), carried: carried.name }
+    const origins = originsOf(
+      built.places,
+      added,
+      session.events ?? [],
+      (origins) => eventsOf({ events }, { ...context, origins })
+    )
     const rest = Object.fromEntries(Object.entries(json as Schema.JsonObject).filter(([key]) => !known.has(key)))
     const own = started[Carried["~section"]]
     built.builder.start({

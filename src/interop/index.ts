@@ -5,3 +5,6 @@
  */
 export * as Adk from "./Adk.ts"
 export * as Imported from "./Imported.ts"
+export * as Prompts from "./Prompts.ts"
+export * as Sagents from "./Sagents.ts"
+export * as UiMessages from "./UiMessages.ts"

@@ -45,7 +45,7 @@ describe("Adk", () => {
         const before = yield* stored(from)
         assert.deepStrictEqual(before.open, [])
         const agent = Agent.make("guide", { instructions: "Guide." })
-        const result = yield* AgentRunner.run(agent, { ...from.ref, session: "s-1", input: "Go on." })
+        const result = yield* AgentRunner.run(agent, { app: from.ref.app, user: "ada", session: "s-1", input: "Go on." })
         assert.strictEqual(result._tag === "Completed" && result.text, "On we go.")
         assert.deepStrictEqual(result.session.history.slice(0, before.history.length), before.history)
         assert.lengthOf(result.session.history, before.history.length + 2)

@@ -14,6 +14,7 @@ import { Builder, nothingWritten, type Tracked, type Wanted, type Written } from
 import { InteropError } from "../Imported.ts"
 import { type Json, reader, type Report } from "./json.ts"
 import { deltaOf, type KeyMap, sectionsWith, sharedWrites, writeOf } from "./keys.ts"
+import type { Place } from "./origins.ts"
 import * as Wire from "./wire.ts"
 
 const decodeEvent = reader("adk", Wire.Event)
@@ -119,7 +120,7 @@ export interface Context {
 export interface Built {
   readonly builder: Builder
   /** For each event there, the events here: the first, and how many. */
-  readonly places: ReadonlyArray<{ readonly first: number; readonly count: number }>
+  readonly places: ReadonlyArray<Place>
   readonly sections: Event.Created["sections"]
   readonly writes: ReadonlyArray<SharedWrite>
 }
@@ -332,7 +333,7 @@ export const build = (session: Wire.Session, context: Context): Result.Result<Bu
     const initial = yield* writer.initial(state)
     const end = session.last_update_time === undefined ? undefined : Math.round(session.last_update_time * 1000)
     const builder = new Builder(ref, root, events[0]?.time ?? end ?? 0)
-    const places: Array<Built["places"][number]> = []
+    const places: Array<Place> = []
     for (const read of events) {
       const { actions, branch } = read.event
       if (branch !== undefined) report.add(["events", "*", "branch"], lost.branch)
@@ -343,10 +344,7 @@ export const build = (session: Wire.Session, context: Context): Result.Result<Bu
       const written = yield* writer.written(read)
       const before = builder.events.length
       place(builder, read, written, context)
-      // what closes the calls of an earlier step comes first, and stands for nothing
-      let first = before
-      while (builder.added.has(first) || builder.events[first]?.kind === "asked") first++
-      places.push({ first, count: builder.events.length - first })
+      places.push(builder.since(before))
     }
     const last = yield* writer.last(state)
     const shared = yield* writer.shared(state)

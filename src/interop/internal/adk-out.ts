@@ -120,7 +120,7 @@ export const eventsOf = (session: Pick<Session.Session, "events">, context: Cont
     return { role: "user", parts: [responsePart(providerId, tool, result)] }
   }
 
-  const say = (event: Event.Event): Said | undefined => {
+  const say = (event: Event.Event, isImported: boolean): Said | undefined => {
     const changed = written(event)
     switch (event.kind) {
       case "input":
@@ -151,7 +151,7 @@ export const eventsOf = (session: Pick<Session.Session, "events">, context: Cont
         }
       }
       case "hook":
-        return Object.keys(changed).length === 0 && event.middleware !== "interop" ? undefined : { actions: changed }
+        return Object.keys(changed).length === 0 && !isImported ? undefined : { actions: changed }
       case "compacted": {
         const covered = events.filter(({ sequence }) => sequence >= event.from && sequence <= event.to)
         return {
@@ -179,9 +179,9 @@ export const eventsOf = (session: Pick<Session.Session, "events">, context: Cont
     }
   }
 
-  const whole = ({ events, patch }: Group): Schema.JsonObject | undefined => {
+  const whole = ({ events, isImported, patch }: Group): Schema.JsonObject | undefined => {
     const [first] = events
-    const all = events.map(say).filter((said) => said !== undefined)
+    const all = events.map((event) => say(event, isImported)).filter((said) => said !== undefined)
     if (all.length === 0) return undefined
     const parts = all.flatMap(({ content }) => content?.parts ?? [])
     const actions = Object.assign({}, ...all.map(({ actions }) => actions)) as Schema.JsonObject

@@ -11,6 +11,7 @@ import { namesOf } from "../../internal/session.ts"
 import { stamp } from "../../internal/stamp.ts"
 import type { Ref } from "../../SessionStore.ts"
 import * as StateDelta from "../../StateDelta.ts"
+import type { Place } from "./origins.ts"
 
 /** A call that a model asked for there. */
 export interface Wanted {
@@ -104,6 +105,11 @@ export class Builder {
   /** Begins a new invocation, unless messages are all that the current one has. */
   next(time: number): void {
     if (this.current === undefined || this.current.hasActed) this.enter(`#${this.names.size}`, time)
+  }
+
+  /** Goes on in the current invocation, or begins the first. */
+  ensure(time: number): void {
+    if (this.current === undefined) this.next(time)
   }
 
   /** Closes the calls of the last step that have no result. */
@@ -220,6 +226,18 @@ export class Builder {
   /** A text in place of earlier messages. */
   compacted(agent: string, range: Pick<Event.Compacted, "from" | "to" | "messages">, time: number): number {
     return this.append(agent, { kind: "compacted", middleware: "interop", ...range }, time)
+  }
+
+  /** The events since a place, without those before them that end what was before: they stand for nothing. */
+  since(before: number): Place {
+    let first = before
+    while (first < this.events.length && this.isBeside(first)) first++
+    return { first, count: this.events.length - first }
+  }
+
+  private isBeside(sequence: number): boolean {
+    const kind = this.events[sequence]?.kind
+    return this.added.has(sequence) || kind === "asked" || kind === "ended"
   }
 
   /** Ends the current invocation. */

@@ -15,10 +15,18 @@ export const Origin = Schema.NullOr(Schema.Struct({
 
 export type Origins = Readonly<Record<string, typeof Origin.Type>>
 
+/** Where in the log the events begin that stand for a thing there, and how many they are. */
+export interface Place {
+  readonly first: number
+  readonly count: number
+}
+
 /** Events that stand for one thing on the other side. */
 export interface Group {
   readonly events: readonly [Event.Event, ...Array<Event.Event>]
   readonly patch: JsonPatch.JsonPatch
+  /** Was it imported from there? */
+  readonly isImported: boolean
 }
 
 /** The events of a log, those together that stand for one thing. */
@@ -39,6 +47,7 @@ export const groupsOf = (events: ReadonlyArray<Event.Event>, origins: Origins): 
     const isRedacted = [first, ...rest].some(({ redacted }) => redacted !== undefined)
     groups.push({
       events: [first, ...rest],
+      isImported: origin !== undefined,
       // what was taken out of the events must not come back
       patch: isRedacted ? [] : (origin?.patch ?? []) as unknown as JsonPatch.JsonPatch
     })
@@ -47,6 +56,24 @@ export const groupsOf = (events: ReadonlyArray<Event.Event>, origins: Origins): 
 }
 
 /** What is needed to make the one of the other. */
-export const patchOf = (derived: Json, original: Json): Json => JsonPatch.get(derived, original) as unknown as Json
+export const patchOf = (derived: Json, original: Json): ReadonlyArray<Json> =>
+  JsonPatch.get(derived, original) as unknown as ReadonlyArray<Json>
+
+/** What a thing that stands here gives back, where that alone is not what it was. */
+export const originsOf = (
+  places: ReadonlyArray<Place>,
+  added: ReadonlySet<number>,
+  originals: ReadonlyArray<Json>,
+  derive: (origins: Origins) => ReadonlyArray<Json>
+): Origins => {
+  const none = [...added].map((sequence) => [sequence, null] as const)
+  const withPatches = (patch: (index: number) => Json): Origins =>
+    Object.fromEntries([
+      ...none,
+      ...places.map(({ count, first }, index) => [first, { count, patch: patch(index) }] as const)
+    ])
+  const derived = derive(withPatches(() => []))
+  return withPatches((index) => patchOf(derived[index] as Json, originals[index] as Json))
+}
 
 export const patched = (derived: Json, patch: JsonPatch.JsonPatch): Json => JsonPatch.apply(patch, derived)
