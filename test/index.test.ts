@@ -4,6 +4,7 @@ import * as effect from "effect"
 import * as ai from "effect/ai"
 import * as tenon from "tenon"
 import * as aiSdk from "tenon/ai-sdk"
+import * as interop from "tenon/interop"
 import * as middleware from "tenon/middleware"
 import * as sql from "tenon/sql"
 import * as testing from "tenon/testing"
@@ -187,6 +188,28 @@ describe("tenon/testing", () => {
       ScriptedModel: ["call", "calls", "fail", "layer", "make", "text"],
       SessionStoreTest: ["CaseFailed", "cases"],
       ToolTest: ["call", "delta", "layer"]
+    })
+  })
+})
+
+describe("tenon/interop", () => {
+  it("exports these names, and no others", () => {
+    assert.deepStrictEqual(surface(interop), {
+      Adk: [
+        "Carried",
+        "EvalCase",
+        "EvalSet",
+        "evalCaseOf",
+        "exportEvalSet",
+        "exportEvents",
+        "exportSession",
+        "importEvalSet",
+        "importSession"
+      ],
+      Imported: ["InteropError", "save"],
+      Prompts: ["exportPrompt", "importPrompt"],
+      Sagents: ["Carried", "exportState", "importState"],
+      UiMessages: ["UiMessage", "UiPart", "fromHistory", "toHistory"]
     })
   })
 })

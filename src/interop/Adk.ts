@@ -85,8 +85,12 @@ export const Carried = State.make("adk", {
 
 const carried = definitionIn(Carried.state)
 
-const keyMap = (keys: Keys | undefined): KeyMap =>
-  new KeyMap("adk", keys ?? {}, (key) => key.startsWith("user:") ? "user" : key.startsWith("app:") ? "app" : "session")
+const scopeOf = (key: string): State.Scope => {
+  if (key.startsWith("temp:")) throw new TypeError(`the key '${key}' lives in one run: it can be no field's`)
+  return key.startsWith("user:") ? "user" : key.startsWith("app:") ? "app" : "session"
+}
+
+const keyMap = (keys: Keys = {}): KeyMap => new KeyMap("adk", keys, scopeOf)
 
 const readJson = reader("adk", Schema.Json)
 const readSession = reader("adk", Wire.Session)
@@ -106,8 +110,9 @@ const known = new Set(["id", "app_name", "user_id", "state", "events"])
  *
  * **Gotchas**
  *
- * The values are those that `state` has in the end; what events say of `user` and `app` keys is kept for audit. What is in
- * `Carried` is not reached by a redaction of the session's events.
+ * The values are those that `state` has in the end; what events say of `user` and `app` keys is kept for audit. A mapped
+ * field that has an initial value is exported with it from the first run on. `Carried` is State: a redaction reaches it
+ * where it says so.
  *
  * **Example** (A key that is a field here)
  *
@@ -277,4 +282,3 @@ export const evalCaseOf = (
   const value = caseOf(id, session.ref, eventsOf(session, context), state)
   return { value, report: report.all }
 }
-

@@ -125,7 +125,10 @@ const valuesIn = (
 
 const pendingKey = "sagents/pending_message"
 
-const waitingIn = (pending: Json | null | undefined, report: Report): Result.Result<ReadonlyArray<Waiting>, InteropError> => {
+const waitingIn = (
+  pending: Json | null | undefined,
+  report: Report
+): Result.Result<ReadonlyArray<Waiting>, InteropError> => {
   if (pending === undefined || pending === null) return Result.succeed([])
   const path = ["pending_message"]
   return Result.map(readMessage(pending, path), (read) => {
@@ -187,7 +190,8 @@ export const importState = (
     const originals = state.messages.map(raise)
     const time = timeOf(serialized_at)
     const builder = new Builder(ref, ref.app, time)
-    const read: Array<{ readonly wire: Wire.Message; readonly message: Prompt.Message; readonly path: Array<string> }> = []
+    const read: Array<{ readonly wire: Wire.Message; readonly message: Prompt.Message; readonly path: Array<string> }> =
+      []
     for (const [index, original] of originals.entries()) {
       const path = ["state", "messages", String(index)]
       const wire = yield* readMessage(original, path)

@@ -54,12 +54,15 @@ export type UiMessage = typeof UiMessage.Type
 
 // ===== in ====================================================================
 
-const readList = reader("ui-messages", Schema.Array(Schema.Struct({
-  id: Schema.optionalKey(Schema.String),
-  role: Schema.Literals(["system", "user", "assistant"]),
-  metadata: Schema.optionalKey(Schema.Json),
-  parts: Schema.Array(Schema.Json)
-})))
+const readList = reader(
+  "ui-messages",
+  Schema.Array(Schema.Struct({
+    id: Schema.optionalKey(Schema.String),
+    role: Schema.Literals(["system", "user", "assistant"]),
+    metadata: Schema.optionalKey(Schema.Json),
+    parts: Schema.Array(Schema.Json)
+  }))
+)
 const readPart = reader("ui-messages", UiPart)
 
 const lost = {
@@ -226,8 +229,12 @@ const asOne = (
   report: Report,
   index: number
 ): ReadonlyArray<Prompt.Message> => {
-  const parts = messages.flatMap(({ content }): ReadonlyArray<Prompt.Part> => typeof content === "string" ? [] : content)
-  const said = parts.filter((part) => part.type === "text" || (part.type === "file" && role === "user")) as ReadonlyArray<
+  const parts = messages.flatMap(({ content }): ReadonlyArray<Prompt.Part> =>
+    typeof content === "string" ? [] : content
+  )
+  const said = parts.filter((part) =>
+    part.type === "text" || (part.type === "file" && role === "user")
+  ) as ReadonlyArray<
     Prompt.UserMessagePart
   >
   if (said.length < parts.length) report.add([String(index), "parts"], `only a model says this, not the ${role}`)

@@ -24,7 +24,13 @@ const stored: ReadonlyArray<UiMessages.UiMessage> = [
     parts: [
       { type: "step-start" },
       { type: "reasoning", text: "Let me look.", state: "done", providerMetadata: { acme: { signature: "c2ln" } } },
-      { type: "tool-look", toolCallId: "c-1", state: "output-available", input: { at: "a.png" }, output: { is: "a cat" } },
+      {
+        type: "tool-look",
+        toolCallId: "c-1",
+        state: "output-available",
+        input: { at: "a.png" },
+        output: { is: "a cat" }
+      },
       { type: "tool-look", toolCallId: "c-2", state: "output-error", input: {}, errorText: "Too dark." },
       {
         type: "tool-drop",
@@ -53,7 +59,14 @@ describe("UiMessages", () => {
   it("gives back the messages that came in: steps, calls, results, files, ids and metadata", () => {
     const { report, value } = read(stored)
     assert.deepStrictEqual(report, [])
-    assert.deepStrictEqual(value.map(({ role }) => role), ["system", "user", "assistant", "tool", "assistant", "assistant"])
+    assert.deepStrictEqual(value.map(({ role }) => role), [
+      "system",
+      "user",
+      "assistant",
+      "tool",
+      "assistant",
+      "assistant"
+    ])
     assert.deepStrictEqual(UiMessages.fromHistory(value), { value: stored, report: [] })
   })
 
@@ -77,7 +90,14 @@ describe("UiMessages", () => {
         { type: "data-weather", data: { t: 1 } },
         { type: "hologram", of: "x" },
         { type: "tool-look", toolCallId: "c-1", state: "input-streaming", input: { at: "a" } },
-        { type: "dynamic-tool", toolName: "drop", toolCallId: "c-2", state: "approval-requested", input: {}, approval: { id: "a" } },
+        {
+          type: "dynamic-tool",
+          toolName: "drop",
+          toolCallId: "c-2",
+          state: "approval-requested",
+          input: {},
+          approval: { id: "a" }
+        },
         { type: "tool-look", toolCallId: "c-3", state: "output-error", rawInput: "{", errorText: "bad" }
       ]
     }])
@@ -97,18 +117,27 @@ describe("UiMessages", () => {
   })
 
   it("names the place of what is no message", () => {
-    const error = Result.getOrThrow(Result.flip(UiMessages.toHistory([{ id: "1", role: "user", parts: [{ type: "text" }] }])))
-    assert.deepStrictEqual([error._tag, error.format, error.path], ["InteropError", "ui-messages", ["0", "parts", "0", "text"]])
+    const error = Result.getOrThrow(
+      Result.flip(UiMessages.toHistory([{ id: "1", role: "user", parts: [{ type: "text" }] }]))
+    )
+    assert.deepStrictEqual([error._tag, error.format, error.path], ["InteropError", "ui-messages", [
+      "0",
+      "parts",
+      "0",
+      "text"
+    ]])
     const role = Result.getOrThrow(Result.flip(UiMessages.toHistory([{ id: "1", role: "robot", parts: [] }])))
     assert.deepStrictEqual(role.path, ["0", "role"])
   })
 
   it("numbers the messages of a history that never had ids, and shows an unfinished call as it is", () => {
     const call = Prompt.toolCallPart({ id: "c-1", name: "find", params: { q: 1 }, providerExecuted: false })
-    const { value } = UiMessages.fromHistory(Prompt.make([
-      { role: "user", content: "Hi" },
-      Prompt.assistantMessage({ content: [call] })
-    ]).content)
+    const { value } = UiMessages.fromHistory(
+      Prompt.make([
+        { role: "user", content: "Hi" },
+        Prompt.assistantMessage({ content: [call] })
+      ]).content
+    )
     assert.deepStrictEqual(value, [
       { id: "message-1", role: "user", parts: [{ type: "text", text: "Hi", state: "done" }] },
       {

@@ -45,7 +45,9 @@ const actions = Arbitrary.map(
     ...(more === 2 && { transfer_to_agent: "helper" }),
     ...(flag && more === 0 && { rewind_before_invocation_id: "e-1" }),
     ...(more === 2 && flag && {
-      requested_tool_confirmations: { "call_Id": { hint: "Sure?", confirmed: false, payload: { innerKey: { a_b: 1 } } } }
+      requested_tool_confirmations: {
+        "call_Id": { hint: "Sure?", confirmed: false, payload: { innerKey: { a_b: 1 } } }
+      }
     }),
     ...(more === 1 && flag && {
       compaction: {
@@ -73,7 +75,8 @@ const event = Arbitrary.map(
     ...(more > 1 && { actions }),
     ...(flag && more === 2 && { partial: true }),
     ...(flag && { usage_metadata: { prompt_token_count: more, total_token_count: 7 }, finish_reason: "STOP" }),
-    ...(more === 3 && { long_running_tool_ids: ["c1"], branch: "root.helper", custom_metadata: { someKey: { a_b: 1 } } })
+    ...(more === 3 &&
+      { long_running_tool_ids: ["c1"], branch: "root.helper", custom_metadata: { someKey: { a_b: 1 } } })
   })
 )
 

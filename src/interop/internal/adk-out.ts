@@ -63,7 +63,11 @@ class Follower {
   }
 
   /** The keys that a delta wrote, each with what it has now; null where it has nothing. */
-  follow(delta: StateDelta.StateDelta, shared: Event.Shared | undefined, event: string): Readonly<Record<string, Json>> {
+  follow(
+    delta: StateDelta.StateDelta,
+    shared: Event.Shared | undefined,
+    event: string
+  ): Readonly<Record<string, Json>> {
     const { carried, keys, report } = this.context
     const out: Record<string, Json> = {}
     for (const operation of [...delta.operations, ...shared?.operations ?? []]) {
@@ -92,7 +96,10 @@ class Follower {
 }
 
 /** ADK's events, in their normal form. */
-export const eventsOf = (session: Pick<Session.Session, "events">, context: Context): ReadonlyArray<Schema.JsonObject> => {
+export const eventsOf = (
+  session: Pick<Session.Session, "events">,
+  context: Context
+): ReadonlyArray<Schema.JsonObject> => {
   const { agents, report } = context
   const { events } = session
   const root = rootOf(events)
@@ -190,7 +197,8 @@ export const eventsOf = (session: Pick<Session.Session, "events">, context: Cont
       invocation_id: first.invocation,
       author: all[0]?.author ?? nameOf(first),
       timestamp: seconds(first.time),
-      ...(parts.length > 0 && { content: { role: all.find(({ content }) => content)?.content?.role ?? "user", parts } }),
+      ...(parts.length > 0 &&
+        { content: { role: all.find(({ content }) => content)?.content?.role ?? "user", parts } }),
       ...Object.assign({}, ...all.map(({ fields }) => fields)) as Schema.JsonObject,
       ...(Object.keys(actions).length > 0 && { actions })
     }
@@ -221,4 +229,3 @@ export const stateOf = (
   }
   return out
 }
-

@@ -74,7 +74,9 @@ export class Conversation {
         break
       case "tool":
         this.builder.ensure(told.time)
-        for (const [index, part] of message.content.entries()) this.result(part, told.time, [...told.path, String(index)])
+        for (const [index, part] of message.content.entries()) {
+          this.result(part, told.time, [...told.path, String(index)])
+        }
         break
     }
   }
@@ -96,7 +98,9 @@ export class Conversation {
     const tracked = this.builder.model(
       this.agent,
       {
-        messages: [content.length < message.content.length ? Prompt.assistantMessage({ ...message, content }) : message],
+        messages: [
+          content.length < message.content.length ? Prompt.assistantMessage({ ...message, content }) : message
+        ],
         usage: { inputTokens: 0, outputTokens: 0 },
         finish: finish ?? (wanted.length > 0 ? "tool-calls" : "stop")
       },

@@ -104,7 +104,8 @@ const text = (value: string) => ({ parts: [{ text: value }] })
 const turnOf = (row: typeof Row.Type, invocationId: string, report: Report, path: ReadonlyArray<string>): Json => ({
   invocationId,
   userContent: { role: "user", ...text(row.query) },
-  ...(row.reference !== undefined && row.reference !== "" && { finalResponse: { role: "model", ...text(row.reference) } }),
+  ...(row.reference !== undefined && row.reference !== "" &&
+    { finalResponse: { role: "model", ...text(row.reference) } }),
   intermediateData: {
     toolUses: (row.expected_tool_use ?? []).map(({ tool_input = {}, tool_name, ...rest }, index) => {
       for (const key of Object.keys(rest)) {

@@ -31,7 +31,9 @@ export class KeyMap {
       const field = definitionIn(handle)
       if (field.scope !== scopeOf(key)) {
         throw new TypeError(
-          `the key '${key}' is mapped to '${field.name}' of the scope '${field.scope}': its scope must be '${scopeOf(key)}'`
+          `the key '${key}' is mapped to '${field.name}' of the scope '${field.scope}': its scope must be '${
+            scopeOf(key)
+          }'`
         )
       }
       if (this.names.has(field.name)) throw new TypeError(`two keys are mapped to '${field.name}'`)

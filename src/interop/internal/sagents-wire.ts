@@ -202,7 +202,9 @@ export const userOut = ({ content }: Prompt.UserMessage): Schema.JsonObject => (
 
 /** What a model said, and the calls that it asked for. */
 export const assistantOut = ({ calls, messages }: Event.Model, report: Report): Schema.JsonObject => {
-  const parts = messages.flatMap(({ content }): ReadonlyArray<Prompt.Part> => typeof content === "string" ? [] : content)
+  const parts = messages.flatMap(({ content }): ReadonlyArray<Prompt.Part> =>
+    typeof content === "string" ? [] : content
+  )
   for (const part of parts) {
     if (isContent(part) || (part.type === "tool-call" && !part.providerExecuted)) continue
     report.add(["messages"], `a part '${part.type}' has no place in a message`)

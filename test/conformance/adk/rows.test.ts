@@ -27,6 +27,7 @@ const sections: Record<string, ReadonlyArray<string>> = {
   "transfer.test.ts": "T138 T188 T189 T190 T200 T201".split(" "),
   "rewind.test.ts": "T230 T232 T233 T234 T235".split(" "),
   "compaction.test.ts": "T240 T241 T242 T243 T245 T246 T247 T248 T250".split(" "),
+  "interop.test.ts": "T270 T271 T272 T274 T275 T276 T277 T279 T280 T281 T282 T284 T285 T286 T287".split(" "),
   "tool-context.test.ts": ["T260", "T261", "T262", "T264"]
 }
 

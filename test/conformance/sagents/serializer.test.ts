@@ -14,6 +14,7 @@ import {
   ToolContext,
   Toolkit
 } from "tenon"
+import { Imported, Sagents } from "tenon/interop"
 import { SqlStore } from "tenon/sql"
 import { ScriptedModel } from "tenon/testing"
 import { freshFile } from "../../sql/file.ts"
@@ -73,6 +74,14 @@ const oldDocument = (sections: Readonly<Record<string, unknown>>) => ({
   time: 0,
   sections: { tasks: { version: 1, data: { subagentType: "researcher", prompt: "Look." } }, ...sections }
 })
+
+// ===== a state of theirs =====================================================
+
+const ref = { app: "assistant", session: "s-1" }
+const envelope = (messages: ReadonlyArray<unknown>) => ({ version: 2, state: { messages, todos: [], metadata: {} } })
+interface Document {
+  readonly state: { readonly messages: ReadonlyArray<unknown> }
+}
 
 /** An agent of either program, around one section. */
 const keeping = (section: State.AnySection) =>
@@ -144,6 +153,29 @@ describe("serializer", () => {
       ])
       assert.deepStrictEqual(restored.history, session.history)
     }).pipe(Effect.provide([live, world(searching)])))
+
+  it.effect("T90 an imported result of a call that was interrupted, without its question, is closed with an error", () =>
+    Effect.gen(function*() {
+      const result = { tool_call_id: "c-1", name: "search", content: "", is_error: false, is_interrupt: true }
+      const state = envelope([
+        { role: "user", content: "Search." },
+        {
+          role: "assistant",
+          content: null,
+          tool_calls: [{ call_id: "c-1", name: "search", arguments: { query: "a" } }]
+        },
+        { role: "tool", content: null, tool_results: [result] }
+      ])
+      const imported = yield* Effect.fromResult(Sagents.importState(state, { ref }))
+      assert.deepStrictEqual(imported.report.map(({ path }) => path.join(".")), ["state.messages.2.tool_results.0"])
+      yield* Imported.save(imported)
+      const next = yield* run("Go on.")
+      const [ended] = callsOf(next.session)
+      assert.isTrue(ended?.failed)
+      assert.include(JSON.stringify(ended?.value), "interrupted")
+      assert.deepStrictEqual(next.session.open, [])
+      assert.strictEqual(historyOf(next.session).at(-1), "assistant: On.")
+    }).pipe(Effect.provide([live, world([text("On.")])])))
 
   it.effect("T91 a section without a version is refused by name, not taken for the first", () =>
     Effect.gen(function*() {
@@ -257,6 +289,25 @@ describe("serializer", () => {
       ])
       assert.isFalse(JSON.stringify(restored).includes("canary"))
     }).pipe(Effect.provide(world(searching))))
+
+  it.effect("T97 a provider's own map on why it stopped comes in and goes out again, and so does what broke a stream", () =>
+    Effect.gen(function*() {
+      const metadata = {
+        stop_details: { reason: "max_tokens", flags: [true, null] },
+        streaming_error: { type: "closed", message: "the stream broke" }
+      }
+      const messages = [{ role: "user", content: "Hi", status: "complete" }, {
+        role: "assistant",
+        content: "Half an ans",
+        status: "cancelled",
+        metadata
+      }]
+      const { events } = yield* Effect.fromResult(Sagents.importState(envelope(messages), { ref }))
+      assert.deepStrictEqual(reread(events).flatMap((event) => event.kind === "model" ? [event.finish] : []), ["error"])
+      const session = yield* Effect.fromResult(Session.fold(reread(events)))
+      const { value } = yield* Sagents.exportState(session)
+      assert.deepStrictEqual((value as unknown as Document).state.messages, messages)
+    }))
 
   it.effect("T99 a log from before a field existed reads as the field's initial value", () =>
     Effect.gen(function*() {
