@@ -18,6 +18,7 @@ const effectAlone =
 const usage = `
 import { Schema } from "effect"
 import { Agent, State, Tool, ToolContext, Toolkit } from "tenon"
+import { Adk, UiMessages } from "tenon/interop"
 import { TodoList } from "tenon/middleware"
 import { ToolTest } from "tenon/testing"
 export const Env = ToolContext.make({ tenant: Schema.String })
@@ -29,6 +30,8 @@ export const Assistant = Agent.make("assistant", {
   middleware: [TodoList.make()]
 })
 export const layer = ToolTest.layer
+export const session = Adk.importSession({}, { keys: { last: Search.last } })
+export const history = UiMessages.toHistory([])
 `
 /** A subpath for which another package must be there, and only for its types. */
 const bridge = `

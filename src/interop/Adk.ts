@@ -12,7 +12,7 @@ import { Result, Schema } from "effect"
 import type * as Session from "../Session.ts"
 import type { Ref } from "../SessionStore.ts"
 import * as State from "../State.ts"
-import { type Imported, InteropError, type Reported } from "./Imported.ts"
+import type { Imported, InteropError, Reported } from "./Imported.ts"
 import { build } from "./internal/adk-in.ts"
 import { type Context, eventsOf, seconds, stateOf } from "./internal/adk-out.ts"
 import { caseOf, EvalCase, EvalSet, readOldSet } from "./internal/evals.ts"
@@ -150,8 +150,7 @@ export const importSession = (
     const built = yield* build(session, { ref: named, root: named.app, keys: map, agents, report, carried })
     const { added, events } = built.builder
     const theirs = Object.fromEntries(Object.entries(agents).map(([there, here]) => [here, there]))
-    const started = { ...built.sections }
-    built.builder.start(started)
+    built.builder.start(built.sections)
     const context = { keys: map, agents: theirs, report: new Report(), carried: carried.name }
     const origins = originsOf(
       built.places,
@@ -160,9 +159,9 @@ export const importSession = (
       (origins) => eventsOf({ events }, { ...context, origins })
     )
     const rest = Object.fromEntries(Object.entries(json as Schema.JsonObject).filter(([key]) => !known.has(key)))
-    const own = started[Carried["~section"]]
+    const own = built.sections[Carried["~section"]]
     built.builder.start({
-      ...started,
+      ...built.sections,
       [Carried["~section"]]: { version: 1, fields: { ...own?.fields, session: rest, events: origins } }
     })
     return { ref: named, events, writes: built.writes, waiting: [], report: report.all }

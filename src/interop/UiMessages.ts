@@ -9,8 +9,8 @@ import { Result, Schema } from "effect"
 import { Prompt } from "effect/ai"
 import * as Base64 from "effect/encoding/Base64"
 import { inWords } from "../internal/json.ts"
-import { InteropError, type Reported } from "./Imported.ts"
-import { isRecord, type Json, reader, Report } from "./internal/json.ts"
+import type { InteropError, Reported } from "./Imported.ts"
+import { isRecord, type Json, reader, Report, textIn } from "./internal/json.ts"
 import * as Parts from "./internal/ui-parts.ts"
 
 // ===== models ================================================================
@@ -208,7 +208,7 @@ export const toHistory = (input: unknown): Result.Result<Reported<ReadonlyArray<
       const steps = new Steps()
       for (const [place, each] of parts.entries()) {
         const path = [String(index), "parts", String(place)]
-        const type = isRecord(each) ? String(each["type"]) : ""
+        const type = textIn(each, "type") ?? ""
         if (Parts.partFor(type) === undefined) {
           report.add(path, lost.kind)
           continue

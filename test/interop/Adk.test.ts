@@ -286,6 +286,18 @@ describe("Adk", () => {
         assert.deepStrictEqual(Result.getOrThrow(Session.fold(again.events)).history, session.history)
       }))
 
+    it.effect("leaves out what was kept of an event that is another one now, and says so", () =>
+      Effect.gen(function*() {
+        const json = {
+          ...trip,
+          events: [{ ...say("user", { text: "Home." }), actions: { stateDelta: { city: null, "temp:x": 1 } } }]
+        }
+        const session = Result.getOrThrow(Session.fold(imported(json).events, known))
+        const { report, value } = Adk.exportEvents(session)
+        assert.deepStrictEqual(report.map(({ path }) => path.join(".")), ["state.trip.city", "events.1"])
+        assert.lengthOf(value, 1)
+      }))
+
     it.effect("writes events alone, in seconds and snake case unless told otherwise", () =>
       Effect.gen(function*() {
         const { session } = yield* run

@@ -97,6 +97,3 @@ export const session = Arbitrary.map(
     ...(flag && { some_later_field: { nested_name: [1] } })
   })
 )
-
-/** Without the keys that have nothing, in ADK's own objects; with maps of users as they are. */
-export const withoutNulls = (value: Json): Json => JSON.parse(JSON.stringify(value)) as Json

@@ -7,7 +7,7 @@ import { rootOf } from "../../internal/session.ts"
 import type * as Session from "../../Session.ts"
 import * as StateDelta from "../../StateDelta.ts"
 import { partOf, responsePart } from "./adk-parts.ts"
-import { isRecord, type Json, putEntry, Report } from "./json.ts"
+import { isRecord, type Json, putEntry, type Report } from "./json.ts"
 import type { KeyMap } from "./keys.ts"
 import { type Group, groupsOf, type Origins, patched } from "./origins.ts"
 
@@ -186,7 +186,8 @@ export const eventsOf = (
     }
   }
 
-  const whole = ({ events, isImported, patch }: Group): Schema.JsonObject | undefined => {
+  const whole = (group: Group): Schema.JsonObject | undefined => {
+    const { events, isImported } = group
     const [first] = events
     const all = events.map((event) => say(event, isImported)).filter((said) => said !== undefined)
     if (all.length === 0) return undefined
@@ -202,7 +203,7 @@ export const eventsOf = (
       ...Object.assign({}, ...all.map(({ fields }) => fields)) as Schema.JsonObject,
       ...(Object.keys(actions).length > 0 && { actions })
     }
-    return patched(derived, patch) as Schema.JsonObject
+    return patched(derived, group, report)
   }
 
   const own = events.filter((event) => event.agent === root)

@@ -2,7 +2,7 @@
 import { Result, Schema } from "effect"
 import type { Ref } from "../../SessionStore.ts"
 import type { InteropError } from "../Imported.ts"
-import { isRecord, type Json, reader, type Report } from "./json.ts"
+import { isRecord, type Json, reader, type Report, textIn } from "./json.ts"
 
 const { optionalKey, String: Text } = Schema
 const others = [Schema.Record(Text, Schema.Json)] as const
@@ -155,7 +155,7 @@ export const readOldSet = (
 // ===== sessions ==============================================================
 
 interface Turn {
-  readonly invocationId: Json
+  readonly invocationId: string
   readonly userContent: Json
   readonly toolUses: Array<Json>
   readonly texts: Array<readonly [author: string, text: string]>
@@ -176,16 +176,22 @@ export const caseOf = (
 ): EvalCase => {
   const turns: Array<Turn> = []
   for (const event of events) {
-    const { author, content, invocation_id: invocationId = "" } = event
+    const { content } = event
+    const author = textIn(event, "author") ?? ""
     const parts = partsIn(event)
     if (author === "user" && parts.some((part) => part["function_response"] === undefined)) {
-      turns.push({ invocationId, userContent: content ?? {}, toolUses: [], texts: [] })
+      turns.push({
+        invocationId: textIn(event, "invocation_id") ?? "",
+        userContent: content ?? {},
+        toolUses: [],
+        texts: []
+      })
       continue
     }
     const turn = turns.at(-1)
     for (const { function_call: call, text, thought } of turn === undefined ? [] : parts) {
       if (isRecord(call)) turn?.toolUses.push(call)
-      if (typeof text === "string" && thought !== true) turn?.texts.push([String(author), text])
+      if (typeof text === "string" && thought !== true) turn?.texts.push([author, text])
     }
   }
   return {
@@ -193,7 +199,7 @@ export const caseOf = (
     conversation: turns.map(({ invocationId, texts, toolUses, userContent }) => {
       const last = texts.at(-1)
       return {
-        invocationId: String(invocationId),
+        invocationId,
         userContent: userContent as typeof Content.Type,
         ...(last !== undefined && { finalResponse: { role: "model", ...text(last[1]) } }),
         intermediateData: {

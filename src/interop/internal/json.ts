@@ -9,8 +9,14 @@ export const isRecord = (value: unknown): value is Schema.JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** The entry of a record, if it has it itself. */
-export const entryOf = (record: Schema.JsonObject, key: string): Json | undefined =>
+const entryOf = (record: Schema.JsonObject, key: string): Json | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined
+
+/** The text of an entry, if it has one. */
+export const textIn = (record: unknown, key: string): string | undefined => {
+  const value = isRecord(record) ? entryOf(record, key) : undefined
+  return typeof value === "string" ? value : undefined
+}
 
 /** Sets an entry that may be called `__proto__`. */
 export const putEntry = (record: Record<string, Json>, key: string, value: Json): void => {

@@ -2,9 +2,9 @@
  * What an export alone would not give back of something imported, event by event, as a patch: so what comes in goes out
  * again as it was, and nothing is kept twice. Layer 6, edge `interop`.
  */
-import { JsonPatch, Schema } from "effect"
+import { JsonPatch, Result, Schema } from "effect"
 import type * as Event from "../../Event.ts"
-import type { Json } from "./json.ts"
+import type { Json, Report } from "./json.ts"
 
 /** What an event stands for there: with the events after it for one thing, or for nothing. */
 export const Origin = Schema.NullOr(Schema.Struct({
@@ -56,8 +56,7 @@ export const groupsOf = (events: ReadonlyArray<Event.Event>, origins: Origins): 
 }
 
 /** What is needed to make the one of the other. */
-export const patchOf = (derived: Json, original: Json): ReadonlyArray<Json> =>
-  JsonPatch.get(derived, original) as unknown as ReadonlyArray<Json>
+export const patchOf = (derived: Json, original: Json): ReadonlyArray<Json> => JsonPatch.get(derived, original)
 
 /** What a thing that stands here gives back, where that alone is not what it was. */
 export const originsOf = (
@@ -76,4 +75,15 @@ export const originsOf = (
   return withPatches((index) => patchOf(derived[index] as Json, originals[index] as Json))
 }
 
-export const patched = (derived: Json, patch: JsonPatch.JsonPatch): Json => JsonPatch.apply(patch, derived)
+/** What was imported, as it came; as it is here, where what was kept of it does not fit any more. */
+export const patched = (derived: Schema.JsonObject, { events, patch }: Group, report: Report): Schema.JsonObject =>
+  Result.getOrElse(
+    Result.try(() => JsonPatch.apply(patch, derived) as Schema.JsonObject),
+    () => {
+      report.add(
+        ["events", String(events[0].sequence)],
+        "what was kept of it does not fit what it is now: it is left out"
+      )
+      return derived
+    }
+  )

@@ -72,7 +72,7 @@ export const messagesOf = (
     }
     const message = messageIn(group)
     if (message === undefined) continue
-    const whole = patched(message, group.patch) as Schema.JsonObject
+    const whole = patched(message, group, report)
     results = undefined
     if (!group.isImported && first.kind === "call") {
       results = [...whole["tool_results"] as ReadonlyArray<Json>]

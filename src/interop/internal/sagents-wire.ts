@@ -4,7 +4,7 @@ import { Prompt } from "effect/ai"
 import * as Base64 from "effect/encoding/Base64"
 import type * as Event from "../../Event.ts"
 import { inWords } from "../../internal/json.ts"
-import { isRecord, type Json, type Report } from "./json.ts"
+import { isRecord, type Json, type Report, textIn } from "./json.ts"
 
 const { optionalKey, String: Text } = Schema
 const maybe = <S extends Schema.Constraint>(schema: S) => optionalKey(Schema.NullOr(schema))
@@ -60,7 +60,7 @@ export const Envelope = Schema.Struct({
 const renamed = new Set(["task", "get_task_instructions"])
 
 const renamedIn = (call: Json): Json => {
-  if (!isRecord(call) || !renamed.has(String(call["name"]))) return call
+  if (!isRecord(call) || !renamed.has(textIn(call, "name") ?? "")) return call
   const given = call["arguments"]
   if (!isRecord(given) || !Object.hasOwn(given, "subagent_type")) return call
   const { subagent_type: task_name = null, ...rest } = given
