@@ -8,8 +8,10 @@
  *
  * @since 0.1.0
  */
-import { Result, Schema } from "effect"
-import type * as Session from "../Session.ts"
+import { Effect, Result, Schema } from "effect"
+import { oneByName } from "../internal/contract.ts"
+import { definitionOf } from "../internal/field.ts"
+import * as Session from "../Session.ts"
 import type { Ref } from "../SessionStore.ts"
 import * as State from "../State.ts"
 import type { Imported, InteropError, Reported } from "./Imported.ts"
@@ -117,7 +119,7 @@ const known = new Set(["id", "app_name", "user_id", "state", "events"])
  * **Example** (A key that is a field here)
  *
  * ```ts
- * import { Result, Schema } from "effect"
+ * import { Effect, Result, Schema } from "effect"
  * import { Session, State } from "tenon"
  * import { Adk } from "tenon/interop"
  *
@@ -195,28 +197,30 @@ export const exportEvents = (
 }
 
 /**
- * A session, as ADK writes it. The values of `user` and `app` fields are in it where the session was loaded from its store.
+ * A session out of its store, as ADK writes it: with the `user` and `app` fields that keys are mapped to as they are now.
  *
  * @category encoding
  * @since 0.1.0
  */
-export const exportSession = (session: Session.Session, options: ExportOptions = {}): Reported<Schema.Json> => {
+export const exportSession = Effect.fnUntraced(function*(ref: Ref, options: ExportOptions = {}) {
+  const sections = [definitionOf(Carried), ...[...keyMap(options.keys).fields.values()].map(({ section }) => section)]
+  const session = yield* Session.load(ref, { definition: { sections: oneByName("sections", sections) } })
   const report = new Report()
   const context = contextOf(options, session, report)
   const { last_update_time: kept, ...rest } = session.state.get(Carried.session)
   const time = session.events.at(-1)?.time ?? 0
   const json: Json = {
     ...rest,
-    id: session.ref.session,
-    app_name: session.ref.app,
-    user_id: session.ref.user ?? "",
+    id: ref.session,
+    app_name: ref.app,
+    user_id: ref.user ?? "",
     state: stateOf(session.state, context, Carried["~section"]),
     events: eventsOf(session, context),
     last_update_time: typeof kept === "number" && Math.round(kept * 1000) === time ? kept : seconds(time)
   }
-  if (session.ref.user === undefined) report.add(["user_id"], "the session has no user: it is written as an empty name")
-  return { value: written(json, options), report: report.all }
-}
+  if (ref.user === undefined) report.add(["user_id"], "the session has no user: it is written as an empty name")
+  return { value: written(json, options), report: report.all } satisfies Reported<Schema.Json>
+})
 
 // ===== eval sets =============================================================
 

@@ -45,7 +45,7 @@ const lost = {
   artifact_delta: "the artifacts themselves are not in the session: their versions are kept for an export alone",
   requested_auth_configs: "a request for a credential is kept for an export alone",
   requested_tool_confirmations: "a request for a confirmation is kept for an export alone",
-  request: "what ADK asks of its user is no call of a model: it is kept for an export alone",
+  request: "it is no call that a model asked for: it is kept for an export alone",
   orphan: "it answers no call that is known: it is kept for an export alone"
 }
 
@@ -82,7 +82,7 @@ const readEvents = (
     time = event.timestamp === undefined ? time : Math.round(event.timestamp * 1000)
     const calls = new Map<number, Known>()
     for (const [place, { function_call, function_response }] of parts.entries()) {
-      if (function_call !== undefined && !isRequest(function_call.name)) {
+      if (function_call !== undefined && !isRequest(function_call.name) && event.author !== "user") {
         const call = { id: function_call.id, name: function_call.name, results: 0 }
         known.push(call)
         calls.set(place, call)
@@ -278,13 +278,26 @@ const place = (builder: Builder, read: Read, written: Written, { agents, report,
   }
   const parts = event.content?.parts ?? []
   const results = parts.flatMap(({ function_response }, index) => {
-    const call = calls.get(index)?.tracked
+    const call = calls.get(index)
     return function_response === undefined || call === undefined ? [] : [{ call, response: function_response.response }]
   })
-  for (const [index, { call, response }] of results.entries()) {
-    const isLast = index === results.length - 1
-    builder.result(call, resultIn(response), isLast ? written : nothingWritten, isLast ? actionsOf(event) : {}, time)
+  const answer = (answers: typeof results) => {
+    for (const each of answers) {
+      const isLast = each === results.at(-1)
+      const { call: { tracked }, response } = each
+      if (tracked === undefined) continue
+      builder.result(
+        tracked,
+        resultIn(response),
+        isLast ? written : nothingWritten,
+        isLast ? actionsOf(event) : {},
+        time
+      )
+    }
   }
+  // a model that ran a call itself says so at once
+  const own = results.filter(({ call }) => call.tracked === undefined)
+  answer(results.filter((each) => !own.includes(each)))
   const said = parts.map((part, index) => saidIn(part, report, [...path, "content", "parts", String(index)]))
   const wanted: Array<Wanted & { readonly known: Known }> = []
   const content = parts.flatMap(({ function_call }, index): ReadonlyArray<Prompt.AssistantMessagePart> => {
@@ -320,6 +333,7 @@ const place = (builder: Builder, read: Read, written: Written, { agents, report,
     time
   )
   for (const [index, { known }] of wanted.entries()) known.tracked = tracked[index] as Tracked
+  answer(own)
   if (results.length === 0 && (written.delta.operations.length > 0 || written.shared !== undefined)) note()
 }
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Result, type Schema } from "effect"
+import { Effect, Layer, Result, type Schema } from "effect"
 import { Session, SessionStore } from "tenon"
 import { Adk, Imported } from "tenon/interop"
 
@@ -210,13 +210,15 @@ describe("interop", () => {
       const { value } = readSet(set)
       assert.deepStrictEqual(Adk.exportEvalSet(value), set)
       assert.deepStrictEqual(Adk.exportEvalSet(readSet(Adk.exportEvalSet(value, { spelling: "camelCase" })).value), set)
-      const { ref, ...from } = Result.getOrThrow(Adk.importSession(session))
-      yield* Imported.save({ ref, ...from })
-      const loaded = yield* Session.load(ref, [Adk.Carried])
-      assert.deepStrictEqual(Adk.exportSession(loaded).value, session)
-      const camel = Adk.exportSession(loaded, { spelling: "camelCase", times: "seconds" }).value
+      const through = (json: unknown, options: Adk.ExportOptions = {}) =>
+        Effect.gen(function*() {
+          const imported = yield* Effect.fromResult(Adk.importSession(json))
+          yield* Imported.save(imported)
+          return (yield* Adk.exportSession(imported.ref, options)).value
+        }).pipe(Effect.provide(Layer.fresh(SessionStore.layerMemory)))
+      assert.deepStrictEqual(yield* through(session), session)
+      const camel = yield* through(session, { spelling: "camelCase", times: "seconds" })
       assert.isTrue(JSON.stringify(camel).includes(`"args":{"maxPrice":100,"near_by":["A b"]}`))
-      const again = Result.getOrThrow(Session.fold(Result.getOrThrow(Adk.importSession(camel)).events))
-      assert.deepStrictEqual(Adk.exportSession(again).value, session)
-    }).pipe(Effect.provide(SessionStore.layerMemory)))
+      assert.deepStrictEqual(yield* through(camel), session)
+    }))
 })
