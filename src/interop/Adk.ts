@@ -18,7 +18,7 @@ import type { Imported, InteropError, Reported } from "./Imported.ts"
 import { build } from "./internal/adk-in.ts"
 import { type Context, eventsOf, seconds, stateOf } from "./internal/adk-out.ts"
 import { caseOf, EvalCase, EvalSet, readOldSet } from "./internal/evals.ts"
-import { type Json, reader, Report } from "./internal/json.ts"
+import { type Json, jsonReader, reader, Report } from "./internal/json.ts"
 import { definitionIn, KeyMap } from "./internal/keys.ts"
 import { Origin, originsOf } from "./internal/origins.ts"
 import { normalised, type Spelling, spelt, type TimeUnit } from "./internal/spelling.ts"
@@ -94,7 +94,7 @@ const scopeOf = (key: string): State.Scope => {
 
 const keyMap = (keys: Keys = {}): KeyMap => new KeyMap("adk", keys, scopeOf)
 
-const readJson = reader("adk", Schema.Json)
+const readJson = jsonReader("adk")
 const readSession = reader("adk", Wire.Session)
 
 // ===== sessions ==============================================================

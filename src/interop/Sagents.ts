@@ -17,7 +17,7 @@ import * as State from "../State.ts"
 import { type Imported, InteropError, type Reported } from "./Imported.ts"
 import { Builder, nothingWritten } from "./internal/builder.ts"
 import { Conversation, reportClosed } from "./internal/conversation.ts"
-import { isRecord, type Json, putEntry, reader, Report } from "./internal/json.ts"
+import { isRecord, type Json, jsonReader, putEntry, reader, Report } from "./internal/json.ts"
 import { definitionIn, KeyMap, sectionsWith } from "./internal/keys.ts"
 import { Origin, originsOf, patchOf } from "./internal/origins.ts"
 import { messagesOf } from "./internal/sagents-out.ts"
@@ -79,6 +79,7 @@ const carried = { todos: definitionIn(Carried.todos), metadata: definitionIn(Car
 
 const keyMap = (keys: Readonly<Record<string, State.AnyField>>) => new KeyMap("sagents", keys, () => "session")
 
+const readJson = jsonReader("sagents")
 const readEnvelope = reader("sagents", Wire.Envelope)
 const readMessage = reader("sagents", Wire.Message)
 
@@ -184,7 +185,7 @@ export const importState = (
 ): Result.Result<Imported, InteropError> =>
   Result.gen(function*() {
     const report = new Report()
-    const { pending_message, serialized_at, state, version } = yield* readEnvelope(input)
+    const { pending_message, serialized_at, state, version } = yield* readEnvelope(yield* readJson(input))
     const isFirst = (yield* versionIn(version)) === 1
     const raise = (message: Json) => isFirst ? Wire.fromFirst(message) : message
     const originals = state.messages.map(raise)

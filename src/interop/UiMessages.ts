@@ -10,7 +10,7 @@ import { Prompt } from "effect/ai"
 import * as Base64 from "effect/encoding/Base64"
 import { inWords } from "../internal/json.ts"
 import type { InteropError, Reported } from "./Imported.ts"
-import { isRecord, type Json, reader, Report, textIn } from "./internal/json.ts"
+import { isRecord, type Json, jsonReader, reader, Report, textIn } from "./internal/json.ts"
 import * as Parts from "./internal/ui-parts.ts"
 
 // ===== models ================================================================
@@ -63,6 +63,7 @@ const readList = reader(
     parts: Schema.Array(Schema.Json)
   }))
 )
+const readJson = jsonReader("ui-messages")
 const readPart = reader("ui-messages", UiPart)
 
 const lost = {
@@ -204,7 +205,7 @@ export const toHistory = (input: unknown): Result.Result<Reported<ReadonlyArray<
   Result.gen(function*() {
     const report = new Report()
     const value: Array<Prompt.Message> = []
-    for (const [index, { parts, role, ...ui }] of (yield* readList(input)).entries()) {
+    for (const [index, { parts, role, ...ui }] of (yield* readList(yield* readJson(input))).entries()) {
       const steps = new Steps()
       for (const [place, each] of parts.entries()) {
         const path = [String(index), "parts", String(place)]

@@ -1,6 +1,7 @@
 /** JSON that others wrote: checks, and the places where it does not fit. Layer 6, edge `interop`. */
 import { Result, Schema } from "effect"
 import { problemOf } from "../../internal/field.ts"
+import { deepest, isTooDeep, tooDeep } from "../../internal/json.ts"
 import { InteropError, type Loss } from "../Imported.ts"
 
 export type Json = Schema.Json
@@ -34,6 +35,18 @@ export const reader = <S extends Schema.Constraint & { readonly DecodingServices
       const { path, problem } = problemOf(error)
       return new InteropError({ format, path: [...at, ...path], problem })
     })
+}
+
+/** How deep a document may be: some levels come around what of it is kept. */
+export const deepestHere = deepest - 20
+
+/** Reads what may be anything as JSON that can be kept. */
+export const jsonReader = (format: InteropError["format"]) => {
+  const read = reader(format, Schema.Json)
+  return (input: unknown): Result.Result<Json, InteropError> =>
+    isTooDeep(input, deepestHere)
+      ? Result.fail(new InteropError({ format, path: [], problem: tooDeep(deepestHere) }))
+      : read(input)
 }
 
 /** Collects what has no place, each place and problem once. */

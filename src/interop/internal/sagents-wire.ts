@@ -3,8 +3,8 @@ import { Result, Schema } from "effect"
 import { Prompt } from "effect/ai"
 import * as Base64 from "effect/encoding/Base64"
 import type * as Event from "../../Event.ts"
-import { inWords } from "../../internal/json.ts"
-import { isRecord, type Json, type Report, textIn } from "./json.ts"
+import { inWords, parseJson } from "../../internal/json.ts"
+import { deepestHere, isRecord, type Json, type Report, textIn } from "./json.ts"
 
 const { optionalKey, String: Text } = Schema
 const maybe = <S extends Schema.Constraint>(schema: S) => optionalKey(Schema.NullOr(schema))
@@ -112,7 +112,7 @@ const partIn = (
 /** Arguments; while they were streamed, they were a text. */
 const argumentsIn = (given: Json): Json => {
   if (typeof given !== "string") return given
-  const parsed = Result.try(() => JSON.parse(given) as Json)
+  const parsed = parseJson(given, deepestHere)
   return Result.isSuccess(parsed) && isRecord(parsed.success) ? parsed.success : given
 }
 
