@@ -201,10 +201,19 @@ type Spawn = NonNullable<Event.Input["spawn"]>
 export const isWithin = (agent: string, event: Event.Event): boolean =>
   event.agent === agent || event.agent.startsWith(`${agent}-sub-`)
 
-/** The event that spawned an agent; the root has none. */
-export const spawnOf = (events: ReadonlyArray<Event.Event>, agent: string): Spawn | undefined => {
+/**
+ * How an agent was spawned before a place; the root was not. None begins from what came after it, whatever its event says,
+ * so that a line of parents ends.
+ */
+export const spawnOf = (
+  events: ReadonlyArray<Event.Event>,
+  agent: string,
+  before: number = Number.POSITIVE_INFINITY
+): Spawn | undefined => {
   for (const event of events) {
-    if (event.kind === "input" && event.agent === agent && event.spawn !== undefined) return event.spawn
+    if (event.sequence >= before) break
+    if (event.kind !== "input" || event.agent !== agent || event.spawn === undefined) continue
+    return { ...event.spawn, base: Math.min(event.spawn.base, event.sequence) }
   }
   return undefined
 }
@@ -319,12 +328,13 @@ export const foldState = (
   events: ReadonlyArray<Event.Event>,
   agent: string,
   definitions: Sections,
-  end: number = Number.POSITIVE_INFINITY
+  end: number = Number.POSITIVE_INFINITY,
+  spawnedBefore: number = Number.POSITIVE_INFINITY
 ): Result.Result<StateFold, StateError> => {
-  const spawn = spawnOf(events, agent)
+  const spawn = spawnOf(events, agent, spawnedBefore)
   const base = spawn === undefined
     ? Result.succeed(new StateFold())
-    : foldState(events, spawn.agent, definitions, spawn.base)
+    : foldState(events, spawn.agent, definitions, spawn.base, spawn.base)
   if (Result.isFailure(base)) return base
   const fold = base.success
   if (spawn !== undefined) startAnew(fold, freshAt(events, definitions, spawn.base), definitions)

@@ -89,10 +89,10 @@ export const isShareable = (value: unknown): boolean => {
  * Freezes what was just made, and nobody else has, where it stands. What `deepFreeze` makes is remembered, so that it is
  * copied once; for all that a store gives to be so takes longer than to read it.
  */
-export const freezeNew = <A>(value: A): A => {
+export const freezeRead = <A>(value: A): A => {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value
   if (!Array.isArray(value) && !isPlain(value)) return value
-  for (const each of Object.values(value)) freezeNew(each)
+  for (const each of Object.values(value)) freezeRead(each)
   return Object.freeze(value)
 }
 

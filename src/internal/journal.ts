@@ -63,10 +63,7 @@ export const make = (
       if (found === undefined) return Result.succeed(Option.none<Schema.Json>())
       const text = found.slice(sumLength + 1)
       if (found !== `${yield* checksumOf(key, text)} ${text}`) return Result.fail("its checksum does not fit")
-      return Result.try({
-        try: () => Option.some(JSON.parse(text) as Schema.Json),
-        catch: () => "it is no JSON"
-      })
+      return Result.map(parseJson(text, deepestDocument), Option.some)
     })
 
     const stepOf = (change: Change): Effect.Effect<Step> =>

@@ -31,6 +31,7 @@ import {
   type AgentError,
   AgentRunner,
   Event,
+  History,
   Interrupt,
   Reducer,
   Session,
@@ -99,7 +100,9 @@ const watched = Effect.fnUntraced(function*<A, E, R>(program: Effect.Effect<A, E
 })
 
 /** Neither did anything die nor did it tell what it read. */
-const check = <A, E>({ exit, told }: { readonly exit: Exit.Exit<A, E>; readonly told: ReadonlyArray<string> }): void => {
+const check = <A, E>(
+  { exit, told }: { readonly exit: Exit.Exit<A, E>; readonly told: ReadonlyArray<string> }
+): void => {
   if (Exit.isFailure(exit)) {
     for (const reason of exit.cause.reasons) {
       assert.isTrue(Cause.isFailReason(reason), `it died: ${Cause.pretty(exit.cause).slice(0, 2_000)}`)
@@ -217,7 +220,11 @@ const Keep = Tool.make("keep", {
   writes: [Notes.many, Notes.byName, Profile.many],
   combines: [Notes.all, Notes.count, Profile.visits]
 })
-const Free = Tool.make("free", { parameters: Schema.Struct({ any: Schema.Json }), success: Schema.Json, combines: [Notes.all] })
+const Free = Tool.make("free", {
+  parameters: Schema.Struct({ any: Schema.Json }),
+  success: Schema.Json,
+  combines: [Notes.all]
+})
 const Pay = Tool.make("pay", { parameters: Many, success: Schema.String, approval: true })
 const Send = Tool.make("send", { parameters: Many, success: Schema.String })
 const Wait = Tool.make("wait", { success: Many, asks: [Confirm] })
@@ -256,6 +263,10 @@ const resume = (answers: ReadonlyArray<Interrupt.EncodedAnswer>, script: Scripte
 
 /** A session with all kinds of events, which waits for three answers. */
 const talk = Effect.gen(function*() {
+  yield* run([text(`${marker} first`)])
+  yield* run([call("keep", many), text(`${marker} second`)])
+  yield* History.rewind(ref, { before: "i2" })
+  yield* History.compact(ref, { from: 0, to: 2 }, `${marker} summary`)
   yield* run({
     agent: [
       calls({ tool: "keep", parameters: many }, { tool: "child", parameters: { task: `${marker} task` } }),
@@ -283,18 +294,20 @@ const talked = Effect.gen(function*() {
 const { events, store: memory } = await Effect.runPromise(Effect.scoped(Effect.provide(talked, Logger.layer([]))))
 const closing = Scope.makeUnsafe()
 const template = await Effect.runPromise(Effect.provideService(freshFile, Scope.Scope, closing))
-await Effect.runPromise(Effect.gen(function*() {
-  yield* talk
-  yield* AgentRunner.post(agent, { ...ref, key: "k-1", input: `${marker} posted` })
-  const { open } = yield* Session.load(ref, known)
-  const [question] = open.filter(({ name }) => name === "confirm")
-  const answer = Interrupt.fromJson(question?.id ?? "", many)
-  yield* AgentRunner.post(agent, { ...ref, key: "k-2", answer })
-  const store = yield* SessionStore.SessionStore
-  const sections = new Map(known.map((section) => [definitionOf(section).name, definitionOf(section)]))
-  const snapshot = snapshotOf(new Log(events.slice(0, 12)), sections) as SessionStore.Snapshot
-  yield* Effect.scoped(Effect.flatMap(store.lease(ref), (lease) => store.saveSnapshot(ref, snapshot, lease)))
-}).pipe(Effect.provide([SqlStore.layerSqlite({ filename: template }), Logger.layer([])])))
+await Effect.runPromise(
+  Effect.gen(function*() {
+    yield* talk
+    yield* AgentRunner.post(agent, { ...ref, key: "k-1", input: `${marker} posted` })
+    const { open } = yield* Session.load(ref, known)
+    const [question] = open.filter(({ name }) => name === "confirm")
+    const answer = Interrupt.fromJson(question?.id ?? "", many)
+    yield* AgentRunner.post(agent, { ...ref, key: "k-2", answer })
+    const store = yield* SessionStore.SessionStore
+    const sections = new Map(known.map((section) => [definitionOf(section).name, definitionOf(section)]))
+    const snapshot = snapshotOf(new Log(events.slice(0, 12)), sections) as SessionStore.Snapshot
+    yield* Effect.scoped(Effect.flatMap(store.lease(ref), (lease) => store.saveSnapshot(ref, snapshot, lease)))
+  }).pipe(Effect.provide([SqlStore.layerSqlite({ filename: template }), Logger.layer([])]))
+)
 const onDisk = await Effect.runPromise(
   Effect.provideService(Layer.build(SqlStore.layerSqlite({ filename: template })), Scope.Scope, closing)
 )
@@ -331,16 +344,16 @@ describe("a decoder of documents", () => {
   }, 3)
 
   fuzz("Session.decode, and the folds of what it gives", (random) => {
-      const input = mutated(random, Session.encode(events))
-      const run = Effect.gen(function*() {
-        const decoded = yield* Effect.fromResult(Session.decode(input))
-        writeDown(Session.encode(decoded))
-        const session = yield* Effect.fromResult(Session.fold(decoded, known))
-        session.state.get(Notes.many)
-        yield* Effect.fromResult(Session.fold(decoded))
-      })
-      return { input, run }
-    }, 3)
+    const input = mutated(random, Session.encode(events))
+    const run = Effect.gen(function*() {
+      const decoded = yield* Effect.fromResult(Session.decode(input))
+      writeDown(Session.encode(decoded))
+      const session = yield* Effect.fromResult(Session.fold(decoded, known))
+      session.state.get(Notes.many)
+      yield* Effect.fromResult(Session.fold(decoded))
+    })
+    return { input, run }
+  }, 3)
 
   fuzz("StateSerializer", (random) => {
     const serializer = StateSerializer.make(known)
@@ -387,6 +400,23 @@ describe("a decoder of documents", () => {
   })
 })
 
+describe("a log that names itself", () => {
+  it("folds, whoever is whose parent", () => {
+    const asInput = (event: Event.Event, agent: string, spawn: NonNullable<Event.Input["spawn"]>): Event.Event =>
+      event.kind === "input" ? { ...event, agent, spawn } : event
+    const log = events.map((event) =>
+      asInput(event, event.sequence % 2 === 0 ? "agent" : "child", {
+        agent: event.sequence % 2 === 0 ? "child" : "agent",
+        call: "c",
+        base: 1_000
+      })
+    )
+    assert.isTrue(Result.isSuccess(Session.fold(log, known)))
+    const own = events.map((event) => asInput(event, "agent", { agent: "agent", call: "c", base: event.sequence }))
+    assert.isTrue(Result.isSuccess(Session.fold(own, known)))
+  })
+})
+
 // ===== what comes to a run ===================================================
 
 const Env = ToolContext.make({ many: Many, tree: Tree, secret: Schema.Redacted(Schema.String), any: Schema.Json })
@@ -406,7 +436,12 @@ describe("what comes to a run", () => {
 
   fuzz("a context that is given past the types", (random) => {
     const given = { many: { ...Schema.decodeUnknownSync(Schema.toCodecJson(Many))(many) }, tree, any: [many] }
-    const input = { ...given, secret: Redacted.make(`${marker} secret`), tree: mutated(random, tree), any: mutated(random, many) }
+    const input = {
+      ...given,
+      secret: Redacted.make(`${marker} secret`),
+      tree: mutated(random, tree),
+      any: mutated(random, many)
+    }
     return { input, run: Effect.provide(asked, ToolContext.layer(reader, input as never)) }
   })
 
@@ -418,7 +453,10 @@ describe("what comes to a run", () => {
         { tool: "free", parameters: mutated(random, { any: [many] }) },
         { tool: "child", parameters: mutated(random, { task: "Go." }) }
       ]
-      const script = { agent: [calls(...input), text("Done.")], child: [call("keep", mutated(random, many)), text("Done.")] }
+      const script = {
+        agent: [calls(...input), text("Done.")],
+        child: [call("keep", mutated(random, many)), text("Done.")]
+      }
       const program = Effect.gen(function*() {
         yield* run(script)
         // it is the same in another process
@@ -467,7 +505,18 @@ describe("what comes to a run", () => {
       const store = random.once(2) ? memory : onDisk
       const service = Context.get(store, SessionStore.SessionStore)
       const number = () => random.pick([Number.NaN, Infinity, -Infinity, -1, 0.5, 1.5, 3, 2 ** 53, 1e300, -0, 7])
-      const token = random.pick(["", " ", "NaN NaN", "1e400 1", "1 1e400", "x y z", "\0", "1.5 2.5", `${number()} ${number()}`, "1"])
+      const token = random.pick([
+        "",
+        " ",
+        "NaN NaN",
+        "1e400 1",
+        "1 1e400",
+        "x y z",
+        "\0",
+        "1.5 2.5",
+        `${number()} ${number()}`,
+        "1"
+      ])
       const input = { before: number(), limit: number(), token, since: number(), until: number(), from: number() }
       const { before, limit, since, until, from } = input
       const run = Effect.gen(function*() {
@@ -497,7 +546,13 @@ describe("AiSdk", () => {
       { type: "text", text: `${marker} text` },
       { type: "source", sourceType: "url", id: "s1", url: `https://example.org/${marker}`, title: marker },
       { type: "file", mediaType: "image/png", data: { type: "data", data: "AQID" } },
-      { type: "tool-call", toolCallId: "c1", toolName: "free", input: JSON.stringify({ any: [many] }), providerMetadata },
+      {
+        type: "tool-call",
+        toolCallId: "c1",
+        toolName: "free",
+        input: JSON.stringify({ any: [many] }),
+        providerMetadata
+      },
       { type: "custom", kind: "local.kind", providerMetadata },
       { type: "tool-result", toolCallId: "c2", toolName: "elsewhere", result: { any: [many] } }
     ],
@@ -537,7 +592,12 @@ describe("AiSdk", () => {
       } as AiSdk.ProviderModel,
       { headers: { authorization: `Bearer ${marker}` } }
     )
-  const asked = { prompt: "Go.", toolkit: kit, disableToolCallResolution: true, toolCallValidation: "deferred" } as const
+  const asked = {
+    prompt: "Go.",
+    toolkit: kit,
+    disableToolCallResolution: true,
+    toolCallValidation: "deferred"
+  } as const
 
   fuzz("an answer", (random) => {
     const input = mutated(random, answer)
@@ -551,8 +611,7 @@ describe("AiSdk", () => {
   fuzz("an answer in chunks", (random) => {
     const all = mutated(random, chunks)
     const input = Array.isArray(all) ? all : [all]
-    const doStream = () =>
-      Promise.resolve(random.once(20) ? input : { stream: ReadableStream.from(input) })
+    const doStream = () => Promise.resolve(random.once(20) ? input : { stream: ReadableStream.from(input) })
     const run = Effect.flatMap(modelOf({ doStream }), (model) => Stream.runCollect(model.streamText(asked)))
     return { input, run: Effect.provide(run, live) }
   }, 4)
@@ -560,9 +619,10 @@ describe("AiSdk", () => {
   fuzz("arguments that are no JSON, in a run", (random) => {
     const input = mutatedText(random, JSON.stringify({ any: [many] }))
     let number = 0
-    const content = () => number++ === 0
-      ? [{ type: "tool-call", toolCallId: "c1", toolName: "free", input }]
-      : [{ type: "text", text: "Done." }]
+    const content = () =>
+      number++ === 0
+        ? [{ type: "tool-call", toolCallId: "c1", toolName: "free", input }]
+        : [{ type: "text", text: "Done." }]
     const program = Effect.gen(function*() {
       const model = yield* modelOf({ doGenerate: () => Promise.resolve({ ...answer, content: content() }) })
       yield* Effect.provideService(AgentRunner.run(agent, { ...ref, input: "Go." }), LanguageModel.LanguageModel, model)
@@ -588,7 +648,10 @@ describe("AiSdk", () => {
       cause: { name: "Error", message: "no" }
     }
     const input = mutated(random, given)
-    const run = Effect.flatMap(modelOf({ doGenerate: () => Promise.reject(input) }), (model) => model.generateText(asked))
+    const run = Effect.flatMap(
+      modelOf({ doGenerate: () => Promise.reject(input) }),
+      (model) => model.generateText(asked)
+    )
     return { input, run: Effect.provide(run, live) }
   }, 2)
 })
@@ -625,8 +688,7 @@ describe("a database", () => {
       const row = { ...random.pick(rows) }
       if (column !== undefined && (numbers.length === 0 || !random.once(6))) {
         row[column] = mutatedText(random, String(row[column]))
-      }
-      else row[random.pick(numbers)] = random.pick([-1, 0, 1, 5, 2 ** 31 - 1, -(2 ** 31)])
+      } else row[random.pick(numbers)] = random.pick([-1, 0, 1, 5, 2 ** 31 - 1, -(2 ** 31)])
       const sum = Object.entries(sums).find(([name]) => name === table)?.[1]
       if (sum !== undefined && !random.once(10)) row["checksum"] = hash("sha256", sum(row), "base64url")
       const { place, ...values } = row
@@ -662,5 +724,5 @@ describe("a database", () => {
             if (isUnread) assert.deepStrictEqual(yield* all, before, `${what} wrote and failed: ${reason}`)
           })
       }
-    }), 8)
+    }), 3)
 })

@@ -91,9 +91,13 @@ const drop = ({ of, key }: Place): void => {
 /** A value of another type that looks like it. */
 const retyped = (value: unknown, random: Random.Random): unknown => {
   if (typeof value === "number") return random.pick([String(value), [value], value + 0.5, -value, value * 2 ** 40])
-  if (typeof value === "string") return random.pick([value.length, [value], { value }, value.slice(1), `${value}\u0000`])
+  if (typeof value === "string") {
+    return random.pick([value.length, [value], { value }, value.slice(1), `${value}\u0000`])
+  }
   if (Array.isArray(value)) return random.pick([{ ...value }, value[0], value.length])
-  if (typeof value === "object" && value !== null) return random.pick([Object.entries(value), Object.values(value)[0], ""])
+  if (typeof value === "object" && value !== null) {
+    return random.pick([Object.entries(value), Object.values(value)[0], ""])
+  }
   return [value]
 }
 

@@ -5,7 +5,7 @@ import { Result, Schema } from "effect"
 import { hash } from "node:crypto"
 import { EventUnreadable, StoreFailed } from "../../AgentError.ts"
 import * as Event from "../../Event.ts"
-import { deepFreeze, freezeNew } from "../../internal/freeze.ts"
+import { deepFreeze, freezeRead } from "../../internal/freeze.ts"
 import { deepestDocument, parseJson } from "../../internal/json.ts"
 import { type Ref, type Row, type SharedScope, type Snapshot, Waiting } from "../../SessionStore.ts"
 
@@ -86,7 +86,8 @@ export const eventsOf = (
       (json) => Result.mapError(Event.decode(json), ({ message }) => message)
     )
     if (Result.isFailure(event)) return unreadable(sequence, event.failure)
-    events.push(freezeNew(event.success))
+    if (event.success.sequence !== sequence) return unreadable(sequence, "it is of another place")
+    events.push(freezeRead(event.success))
   }
   return records.length > Math.max(0, to - from)
     ? unreadable(to, "the session was never told of it")
@@ -109,9 +110,13 @@ export const snapshotRecord = (ref: Ref, { data, revision: taken }: Snapshot): S
   return { taken, data: text, checksum: snapshotSum(ref, taken, text) }
 }
 
-/** A snapshot as it was stored; none where it is damaged. */
-export const snapshotOf = (ref: Ref, { checksum, data, taken }: SnapshotRecord): Snapshot | undefined =>
-  checksum === snapshotSum(ref, taken, data)
+/** A snapshot of a log of so many events as it was stored; none where it is damaged. */
+export const snapshotOf = (
+  ref: Ref,
+  revision: number,
+  { checksum, data, taken }: SnapshotRecord
+): Snapshot | undefined =>
+  taken <= revision && checksum === snapshotSum(ref, taken, data)
     ? Result.getOrUndefined(Result.map(parse(data), (json) => ({ revision: taken, data: json })))
     : undefined
 

@@ -277,7 +277,7 @@ export const make = Effect.fnUntraced(function*(
       LEFT JOIN tenon_snapshots ON session_id = id WHERE ${named(ref)}`
     if (found === undefined || found.revision === 0) return Option.none()
     const { id, revision } = yield* counted(found)
-    const snapshot = isThere(found) ? snapshotOf(ref, found) : undefined
+    const snapshot = isThere(found) ? snapshotOf(ref, revision, found) : undefined
     if (isThere(found) && snapshot === undefined) {
       yield* Effect.logWarning(`the snapshot of session '${ref.session}' is damaged: all of its events are read`)
     }
