@@ -10,6 +10,7 @@ import { Digest } from "effect/crypto"
 import type { KeyValueStore } from "effect/persistence"
 import { StoreFailed } from "../AgentError.ts"
 import type { Held } from "./holder.ts"
+import { deepestDocument, parseJson } from "./json.ts"
 import { bytesOf } from "./text.ts"
 
 /** One change of a commit: the value that a record has from now on, or none; or the end of all records of a prefix. */

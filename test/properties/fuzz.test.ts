@@ -691,6 +691,8 @@ describe("a database", () => {
       } else row[random.pick(numbers)] = random.pick([-1, 0, 1, 5, 2 ** 31 - 1, -(2 ** 31)])
       const sum = Object.entries(sums).find(([name]) => name === table)?.[1]
       if (sum !== undefined && !random.once(10)) row["checksum"] = hash("sha256", sum(row), "base64url")
+      // these need none: an earlier version wrote them without
+      if ("checksum" in row && sum === undefined) row["checksum"] = null
       const { place, ...values } = row
       yield* Effect.ignore(sql`UPDATE ${sql(table)} SET ${sql.update(values)} WHERE rowid = ${place}`)
 
