@@ -1,10 +1,13 @@
 /** The table of requirements in `README.md`, and the tests of those that have none elsewhere. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { Effect, Result, Schema } from "effect"
 import { existsSync, readFileSync } from "node:fs"
 import {
   Agent,
   AgentRunner,
+  Artifacts,
+  ArtifactStore,
+  History,
   Middleware,
   Reducer,
   Session,
@@ -49,9 +52,6 @@ const agent = Agent.make("agent", { instructions: "", toolkit: kit })
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), "utf8")
 
-/** What a requirement without a test yet may wait for. */
-const issues = new Set(["the issue of stores"])
-
 /** The rows of the table: a requirement, what it says, and what shows it. */
 const rows = read("README.md").split("\n").filter((line) => /^\| R\d/.test(line)).map((line) => {
   const [id = "", says = "", shown = ""] = line.split("|").slice(1).map((cell) => cell.trim())
@@ -64,9 +64,8 @@ describe("requirements: the table", () => {
     for (const { says } of rows) assert.match(says, /^[A-Z].{20,}\.$/)
   })
 
-  it.each(rows)("names tests that there are, or the issue that brings them: $id", ({ shown }) => {
+  it.each(rows)("names tests that there are: $id", ({ shown }) => {
     for (const each of shown) {
-      if (issues.has(each)) continue
       const [, file = "", name = ""] = /^`([^`]+)`: (.+)$/.exec(each) ?? []
       assert.isTrue(file !== "" && existsSync(new URL(`../${file}`, import.meta.url)), `no test file in: ${each}`)
       assert.include(read(`../${file}`), JSON.stringify(name))
@@ -235,4 +234,40 @@ describe("requirements", () => {
         }).pipe(Effect.provide(Toolkit.layer(Toolkit.make(Peek), { peek: () => Effect.succeed(answer) })))
       assert.deepStrictEqual([yield* ran("real"), yield* ran("mock")], [[good("peek", "real")], [good("peek", "mock")]])
     }))
+
+  it.effect("R40 a rewound session has again what it began with, its artifacts too", () =>
+    Effect.gen(function*() {
+      const Save = Tool.make("save", {
+        parameters: Schema.Struct({ content: Schema.String }),
+        failure: Artifacts.Failure,
+        writes: [Artifacts.Session, Doc.lines]
+      })
+      const Saver = Agent.make("saver", { instructions: "", toolkit: Toolkit.make(Save) })
+      const saveLive = Toolkit.layer(Toolkit.make(Save), {
+        save: ({ content }) =>
+          Effect.andThen(
+            Artifacts.Session.save("report", content),
+            Doc.lines.update((lines) => [...lines, content])
+          )
+      })
+      const { context, run, session } = yield* conversation(Saver, [
+        call("save", { content: "one" }),
+        text("Saved."),
+        call("save", { content: "two" }),
+        text("Saved.")
+      ])
+      const begun = { state: [Doc.lines.to(["first"]), Doc.author.to("ada")] }
+      const first = yield* Effect.provide(run("Save.", begun), saveLive)
+      yield* Effect.provide(run("Again."), saveLive)
+      yield* Effect.provideContext(
+        History.rewind({ app: "app", user: "u-1", session: "s-1" }, { before: "i2" }),
+        context
+      )
+      const back = yield* session()
+      assert.deepStrictEqual([...back.state.values], [...first.session.state.values])
+      assert.deepStrictEqual(back.state.get(Doc.lines), ["first", "one"])
+      // what the fold of the events before makes of them, the initial values in event 0 included
+      const folded = Session.fold(back.events.slice(0, first.session.revision), Saver)
+      assert.deepStrictEqual(Result.getOrThrow(folded).state.values, back.state.values)
+    }).pipe(Effect.provide(ArtifactStore.layerMemory)))
 })

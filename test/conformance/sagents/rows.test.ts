@@ -21,6 +21,7 @@ const sections: Readonly<Record<string, string>> = {
   "todo-list.test.ts": "T67 T69 T70 T71 T72 T74 T75 T76 T77 T79 T80 T81 T82",
   "sub-agents.test.ts":
     "T219 T220 T221 T222 T224 T225 T226 T227 T229 T230 T231 T232 T234 T235 T236 T237 T239 T240 T241 T242 T244",
+  "server.test.ts": "T245 T246 T247 T249 T250 T251 T252 T254 T255 T256 T257 T259 T260",
   "not-covered.test.ts": Array.from({ length: 36 }, (_, index) => `N${index + 1}`).join(" ")
 }
 
