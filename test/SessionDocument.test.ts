@@ -332,6 +332,14 @@ describe("SessionDocument", () => {
         }).pipe(Effect.provide(SessionStore.layerMemory)))
     }
 
+    it("refuses rows that are too deep also in a document that was parsed already", () => {
+      let value: unknown = null
+      for (let level = 0; level < 20_000; level++) value = [value]
+      const document = { ...plain, shared: [{ scope: "app", field: "shop.open", section: 1, value }] }
+      const error = Result.getOrThrow(Result.flip(Session.decode(document)))
+      assert.deepStrictEqual([error.path, error.problem], [["shared"], "it is nested more than 1000 levels deep"])
+    })
+
     it.effect("refuses a log whose state cannot be folded", () =>
       Effect.gen(function*() {
         const document = { ...plain, events: [created, input, wrote({ op: "sum", field: "notes.title", value: 1 })] }

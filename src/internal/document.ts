@@ -119,7 +119,7 @@ class Draft {
         : wrong(isLater ? "it is one of a later program" : `it is not ${version}`, name)
     }
     if (name !== "shared") return undefined
-    const decoded = decodeRows(json)
+    const decoded = Result.flatMap(shallow(json, deepestDocument), decodeRows)
     if (Result.isSuccess(decoded)) this.shared = deepFreeze(decoded.success)
     else {
       const { path, problem } = problemOf(decoded.failure)
