@@ -210,6 +210,8 @@ export const execute = (
       // a session begins with its first event, not with an end
       if (log.length === 0) return Effect.void
       const result = failure("Cancelled", "the run ended before this call did")
+      // what was done may not be stored: as after a crash, the next run asks of each call what became of it
+      if (Option.exists(Cause.findErrorOption(cause), isOfStore)) return Effect.void
       const { _tag: reason, key } = reasonOf(cause)
       const isCancelled = reason === "RunCancelled" || Cause.hasInterruptsOnly(cause)
       const status = isCancelled ? "cancelled" : reason === "QuestionsOpen" ? "paused" : "failed"
@@ -351,6 +353,11 @@ const reasonOf = (cause: Cause.Cause<unknown>): { readonly _tag?: string; readon
     ),
     () => ({})
   )
+
+/** Did the store take something or not, and did not say so, or takes it nothing more of this run? */
+const isOfStore = (error: unknown): boolean =>
+  error instanceof AgentError.StoreFailed || error instanceof AgentError.StaleSession ||
+  error instanceof AgentError.LeaseLost
 
 /** Ends what an earlier run left open, as far as it can; a question that comes up refuses the message. */
 const finishCut = Effect.fnUntraced(function*(

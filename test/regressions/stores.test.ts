@@ -1,9 +1,12 @@
 /** Stores that lost something, or gave it away. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Option, Scope } from "effect"
-import { Statement } from "effect/sql"
-import { type Event, SessionStore } from "tenon"
+import { Effect, Exit, Layer, Option, Scope } from "effect"
+import { SqlError, Statement } from "effect/sql"
+import { Agent, AgentError, AgentRunner, type Event, Reconcile, Session, SessionStore, Tool, Toolkit } from "tenon"
 import { SqlStore } from "tenon/sql"
+import { ScriptedModel } from "tenon/testing"
+import { layer as sqliteLayer } from "../../src/sql/internal/sqlite.ts"
+import { instrumented } from "../sql/instrumented.ts"
 
 const ref = { app: "app", user: "u", session: "s" }
 
@@ -55,4 +58,66 @@ describe("a session in a database", () => {
       assert.strictEqual(Exit.isSuccess(removed), Option.isNone(yield* store.load(ref)))
       yield* Scope.close(scope, Exit.void)
     }).pipe(Effect.provide(SqlStore.layerSqlite({ filename: ":memory:" }))))
+})
+
+describe("a store that fails", () => {
+  it.effect("where a transaction can neither be committed nor undone fails, and is no defect", () =>
+    Effect.gen(function*() {
+      let isCut = false
+      const cut = new SqlError.SqlError({ reason: new SqlError.ConnectionError({ message: "cut", cause: "cut" }) })
+      const client = instrumented(sqliteLayer(":memory:"), "sqlite", (sql, statement) =>
+        Effect.suspend(() => {
+          if (!isCut) return statement
+          return sql === "ROLLBACK" ? Effect.andThen(statement, cut) : cut
+        }))
+      yield* Effect.gen(function*() {
+        const store = yield* SessionStore.SessionStore
+        const breaking = () => {
+          isCut = true
+          return [ended]
+        }
+        const error = yield* Effect.flip(store.append(ref, { expected: 0, events: breaking }))
+        assert.strictEqual(error.message, "the session store failed: cut")
+        isCut = false
+        assert.deepStrictEqual(yield* store.load(ref), Option.none())
+      }).pipe(Effect.provide(SqlStore.layer().pipe(Layer.provide(client))))
+    }))
+
+  it.effect("to take the end of a call leaves it open: the next run finds out what became of it", () =>
+    Effect.gen(function*() {
+      const kit = Toolkit.make(Tool.make("pay", {}))
+      const agent = Agent.make("agent", { instructions: "", toolkit: kit })
+      const paid: Array<string> = []
+      const live = Toolkit.layer(kit, {
+        pay: Reconcile.on(
+          () => Effect.sync(() => void paid.push("paid")),
+          () => Effect.succeed(paid.length > 0 ? Reconcile.succeeded(undefined) : Reconcile.notRun)
+        )
+      })
+      const store = yield* SessionStore.SessionStore
+      let isBroken = true
+      const broken: SessionStore.SessionStore["Service"] = {
+        ...store,
+        append: (of, append) => {
+          const fails = isBroken && paid.length > 0
+          // it works again for whatever comes next
+          if (fails) isBroken = false
+          return fails ? Effect.fail(new AgentError.StoreFailed({ problem: "full" })) : store.append(of, append)
+        }
+      }
+      const run = AgentRunner.run(agent, { ...ref, key: "m-1", input: "Go." }).pipe(
+        Effect.provideService(SessionStore.SessionStore, broken),
+        Effect.provide([live, ScriptedModel.layer([ScriptedModel.call("pay"), ScriptedModel.text("Done.")])])
+      )
+      assert.strictEqual((yield* Effect.flip(run)).reason._tag, "StoreFailed")
+      const { session } = yield* AgentRunner.run(agent, { ...ref, key: "m-1", input: "Go." }).pipe(
+        Effect.provide([live, ScriptedModel.layer([ScriptedModel.text("Done.")])])
+      )
+      assert.deepStrictEqual(
+        session.events.flatMap((event) => event.kind === "call" ? [event.result.isFailure] : []),
+        [false]
+      )
+      assert.deepStrictEqual(paid, ["paid"])
+      assert.strictEqual((yield* Session.load(ref, agent)).revision, session.revision)
+    }).pipe(Effect.provide(SessionStore.layerMemory)))
 })

@@ -22,14 +22,21 @@ const problemOf = (error: Failure): string => {
   return cause instanceof Error && cause.message !== message ? `${message} (${cause.message})` : message
 }
 
-/** What goes wrong in the database is the failure of a store, which is made of the problem in words. */
+/**
+ * What goes wrong in the database is the failure of a store, which is made of the problem in words; also where it is a
+ * defect, as it is of a transaction that cannot be undone since its connection is gone.
+ */
 export const failingAs =
   <F>(failed: (problem: string) => F) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<
     A,
     F | Exclude<E, Failure>,
     R
-  > => Effect.mapError(effect, (error) => isFailure(error) ? failed(problemOf(error)) : error as Exclude<E, Failure>)
+  > =>
+    effect.pipe(
+      Effect.mapError((error) => isFailure(error) ? failed(problemOf(error)) : error as Exclude<E, Failure>),
+      Effect.catchDefect((defect) => isFailure(defect) ? Effect.fail(failed(problemOf(defect))) : Effect.die(defect))
+    )
 
 /** The client, once the tables are up to date. */
 export const opened: Effect.Effect<SqlClient.SqlClient, Failure, SqlClient.SqlClient> = Effect.andThen(
