@@ -401,6 +401,13 @@ export const make = <
   const tree = mergeContracts([merged, ...subAgents.map(({ agent }) => agent.contract)])
   oneByName("interrupts", tree.asks)
 
+  const output = options.output as Schema.Constraint | undefined
+  const sections = oneByName("sections", [
+    ...sectionsOf(merged),
+    ...middleware.flatMap(({ sections: own }) => own),
+    ...[...subAgents, ...transfers].flatMap(({ agent }) => [...agent.definition.sections.values()])
+  ])
+
   return {
     name,
     "~needs": undefined as never,
@@ -411,6 +418,8 @@ export const make = <
       kind: "agent",
       name,
       contract,
+      output,
+      sections: [...sections.values()],
       parts: [
         ...told.map((of) => leaf("instructions", "instructions", of)),
         ...kept.map((of) => leaf("hook", "outputTo", of)),
@@ -432,14 +441,10 @@ export const make = <
       subAgents,
       transfers,
       limits: options.limits ?? {},
-      output: options.output as Schema.Constraint | undefined,
+      output,
       script: undefined,
       keep,
-      sections: oneByName("sections", [
-        ...sectionsOf(merged),
-        ...middleware.flatMap(({ sections }) => sections),
-        ...[...subAgents, ...transfers].flatMap(({ agent }) => [...agent.definition.sections.values()])
-      ])
+      sections
     }
   }
 }

@@ -10,9 +10,10 @@
  *
  * @since 0.1.0
  */
-import { type Context, Schema } from "effect"
+import { type Context, Result, Schema } from "effect"
 import type { Tool as AiTool } from "effect/ai"
 import type { ToolCall } from "./internal/call.ts"
+import { changesOf, textOf } from "./internal/changes.ts"
 import {
   ContractAnnotation,
   contractOf,
@@ -23,7 +24,8 @@ import {
   toolContract,
   toolLeaf
 } from "./internal/contract.ts"
-import { digest } from "./internal/json.ts"
+import { facts, fingerprintOf as printed, snapshotOf, SnapshotSchema } from "./internal/declared.ts"
+import { problemOf, type SectionDefinition } from "./internal/field.ts"
 import type { Held } from "./internal/types.ts"
 import type * as State from "./State.ts"
 import type * as ToolContext from "./ToolContext.ts"
@@ -140,6 +142,12 @@ export interface Tree {
   readonly name: string
   readonly contract: Contract
   readonly parts: ReadonlyArray<Tree>
+  /** Of a tool, and of a sub-agent as its parent's model calls it. */
+  readonly tool?: AiTool.Any
+  /** Of an agent: what it answers with, where that is no text. */
+  readonly output?: Schema.Constraint | undefined
+  /** The sections that it brings along, touched or not. */
+  readonly sections?: ReadonlyArray<SectionDefinition>
 }
 
 /** Anything that has a contract: a tool, a toolkit, a hook, middleware, an agent, a sub-agent. @since 0.1.0 */
@@ -248,63 +256,73 @@ export type With<T, Needs> = T extends AiTool.Dynamic<infer Name, infer Config, 
 
 // ===== showing ===============================================================
 
-const touched = (contract: Contract, mode: "read" | "write" | "combine"): ReadonlyArray<string> =>
-  contract.touches.filter((touch) => touch.mode === mode).map(({ field, parameter }) =>
-    parameter === undefined ? field.name : `${field.name}.at(${parameter})`
-  )
+/**
+ * A contract as a document, to be kept beside a program: what it requires, stores, asks and calls, by JSON Schema.
+ *
+ * **Details**
+ *
+ * It is the same for the same contract, in the order of its keys too, whatever order things are declared in. The
+ * `fingerprint` changes with anything else in it.
+ *
+ * **Gotchas**
+ *
+ * A JSON Schema does not say everything: of conversions and of checks that it has no word for it holds the names, in
+ * comments. What a check of one's own does, nobody can compare.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export const Snapshot = SnapshotSchema
 
-const facts = (contract: Contract) => ({
-  requires: [...new Set(contract.requires.map(({ name }) => name))],
-  reads: [...new Set(touched(contract, "read"))],
-  writes: [...new Set(touched(contract, "write"))],
-  combines: [...new Set(touched(contract, "combine"))],
-  asks: [...new Set(contract.asks.map(({ name }) => name))]
-})
+/** @since 0.1.0 */
+export type Snapshot = typeof Snapshot.Type
+
+/** A document that is no contract, or one that somebody edited. @category errors @since 0.1.0 */
+export class SnapshotError extends Schema.TaggedError<SnapshotError>()("SnapshotError", {
+  path: Schema.Array(Schema.String),
+  problem: Schema.String
+}) {
+  override get message(): string {
+    return `the contract ${this.path.length === 0 ? "" : `at '${this.path.join(".")}' `}does not fit: ${this.problem}`
+  }
+}
 
 /**
- * A contract as JSON, with the JSON Schema of every key, field and interrupt.
+ * A contract as a document: a file of it, kept with the program, shows what a change does to it.
+ *
+ * **Example** (The fields that are kept)
+ *
+ * ```ts
+ * import { Schema } from "effect"
+ * import { Contract, State, Tool } from "tenon"
+ *
+ * const Search = State.make("search", { last: State.optional(Schema.String) })
+ * const { sections } = Contract.toJson(Tool.make("find", { writes: [Search.last] }))
+ *
+ * sections["search"]?.fields["last"] // => { kind: "optional", scope: "session", schema: { type: "string" } }
+ * ```
  *
  * @category encoding
  * @since 0.1.0
  */
-export const toJson = (declaration: Declaration): Schema.JsonObject => {
-  const node = tree(declaration)
-  return {
-    ...treeJson(node),
-    keys: Object.fromEntries(
-      node.contract.requires.map(({ name, schema }) => [name, schema === undefined ? null : jsonSchema(schema)])
-    ),
-    sections: sectionsJson(node.contract)
-  }
-}
+export const toJson = (declaration: Declaration): Snapshot => snapshotOf(tree(declaration))
 
-const treeJson = ({ kind, name, contract, parts }: Tree): Schema.JsonObject => ({
-  kind,
-  name,
-  ...facts(contract),
-  ...(contract.exclusive !== false && { exclusive: contract.exclusive }),
-  ...(parts.length > 0 && { parts: parts.map(treeJson) })
-})
+const decodeSnapshot = Schema.decodeUnknownResult(Snapshot)
 
-const jsonSchema = (schema: Schema.Constraint): Schema.Json =>
-  JSON.parse(JSON.stringify(Schema.toJsonSchemaDocument(schema))) as Schema.Json
-
-const sectionsJson = (contract: Contract): Schema.JsonObject => {
-  const fields = new Map(contract.touches.map(({ field }) => [field.name, field]))
-  // without a prototype: a section or a field may be called `toString`
-  const bare = () => Object.create(null) as Record<string, Schema.Json>
-  const out = Object.create(null) as Record<string, { version: number; fields: Record<string, Schema.Json> }>
-  for (const field of [...fields.values()].sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    const section = out[field.section.name] ??= { version: field.section.version, fields: bare() }
-    section.fields[field.key] = {
-      kind: field.kind,
-      scope: field.scope,
-      ...(field.reducer && { reducer: field.reducer.operation }),
-      schema: jsonSchema(field.schema)
-    }
-  }
-  return out
-}
+/**
+ * Reads a contract back from a document. Fails with the place of what does not fit.
+ *
+ * @category encoding
+ * @since 0.1.0
+ */
+export const decode = (input: unknown): Result.Result<Snapshot, SnapshotError> =>
+  Result.flatMap(
+    Result.mapError(decodeSnapshot(input), (error) => new SnapshotError(problemOf(error))),
+    (snapshot) =>
+      snapshot.fingerprint === printed(snapshot) ? Result.succeed(snapshot) : Result.fail(
+        new SnapshotError({ path: ["fingerprint"], problem: "the document was edited: write it anew from the program" })
+      )
+  )
 
 /**
  * A short text that changes when the contract does.
@@ -312,7 +330,94 @@ const sectionsJson = (contract: Contract): Schema.JsonObject => {
  * @category getters
  * @since 0.1.0
  */
-export const fingerprint = (declaration: Declaration): string => digest(JSON.stringify(toJson(declaration)))
+export const fingerprint = (declaration: Declaration): string => toJson(declaration).fingerprint
+
+// ===== comparing =============================================================
+
+/**
+ * One difference between two contracts.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export const Change = Schema.Struct({
+  /** Where: `keys.tenant`, `sections.search.count`, `interrupts.confirm.answer`, `assistant/find.parameters.query`. */
+  path: Schema.String,
+  kind: Schema.Literals([
+    "added",
+    "removed",
+    "renamed",
+    "required",
+    "widened",
+    "narrowed",
+    "changed",
+    "scope",
+    "reducer",
+    "version",
+    "migration",
+    "touches"
+  ]),
+  /** May a stored session, or whoever runs the program or answers its questions, not get on with it? */
+  breaks: Schema.Boolean,
+  problem: Schema.String,
+  /** What to do about it, where it breaks something. */
+  cure: Schema.optionalKey(Schema.String)
+})
+
+/** @since 0.1.0 */
+export type Change = typeof Change.Type
+
+/**
+ * What differs between two contracts, and what of it breaks: stored sessions, those who supply the context keys, those
+ * who answer the questions.
+ *
+ * **Details**
+ *
+ * What takes more than before breaks nothing; nor does a raised version of a section whose migrations take what was stored.
+ * A schema of which nobody can tell whether it takes less than before is `changed`, and breaks.
+ *
+ * **Example** (A field that became another)
+ *
+ * ```ts
+ * import { Schema } from "effect"
+ * import { Contract, State, Tool } from "tenon"
+ *
+ * const before = State.make("cart", { items: State.field(Schema.Int, { initial: 0 }) })
+ * const after = State.make("cart", { items: State.field(Schema.String, { initial: "" }) })
+ * const changes = Contract.diff(
+ *   Contract.toJson(Tool.make("add", { writes: [before.items] })),
+ *   Tool.make("add", { writes: [after.items] })
+ * )
+ *
+ * changes.map(({ breaks, kind, path }) => [path, kind, breaks]) // => [["sections.cart.items", "narrowed", true]]
+ * ```
+ *
+ * @category comparing
+ * @since 0.1.0
+ */
+export const diff = (before: Snapshot, after: Snapshot | Declaration): ReadonlyArray<Change> =>
+  changesOf(before, "fingerprint" in after ? after : toJson(after))
+
+/**
+ * Changes as a text for people: what breaks first, each with its place and its cure.
+ *
+ * **Example** (A tool that is gone)
+ *
+ * ```ts
+ * import { Contract, Tool, Toolkit } from "tenon"
+ *
+ * const before = Contract.toJson(Toolkit.make(Tool.make("search", {}), Tool.make("read", {})))
+ * const kit = Toolkit.make(Tool.make("find", { formerly: ["search"] }), Tool.make("read", {}))
+ *
+ * Contract.report(Contract.diff(before, kit)).split("\n") // => ["This does not:", "  toolkit/search: it is 'find' now, and takes its calls"]
+ * ```
+ *
+ * @category comparing
+ * @since 0.1.0
+ */
+export const report = (changes: ReadonlyArray<Change>): string => textOf(changes)
+
+// ===== as a table ============================================================
 
 const columns = ["requires", "reads", "writes", "combines", "asks"] as const
 

@@ -616,15 +616,22 @@ export const make = <
       ? [leaf("instructions", "instructions", options.instructions.contract)]
       : [])
   ]
+  const sections = (options.sections ?? []).map(definitionOf)
   return {
     name,
     "~middleware": undefined as never,
     "~provides": undefined as never,
-    contractTree: { kind: "middleware", name, contract: mergeContracts(parts.map(({ contract }) => contract)), parts },
+    contractTree: {
+      kind: "middleware",
+      name,
+      contract: mergeContracts(parts.map(({ contract }) => contract)),
+      sections,
+      parts
+    },
     hooks,
     provides,
     instructions: options.instructions,
     tools,
-    sections: (options.sections ?? []).map(definitionOf)
+    sections
   }
 }

@@ -641,6 +641,7 @@ export const make = <const Name extends string, const F extends Record<string, A
     version: steps.length + 1,
     child: options?.child ?? "inherit",
     fields: definitions,
+    history: steps.map(({ schema }) => schema),
     formerKeys: [...new Set(steps.flatMap(({ schema }) => propertyNames(schema)))].filter((key) =>
       !Object.hasOwn(fields, key)
     ),

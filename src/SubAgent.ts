@@ -189,6 +189,12 @@ export const make = <
   const snapshot = options?.snapshot ?? "spawn"
   const contract = delegateContract(agent, returned, snapshot)
   const parameters = options?.parameters as Schema.Constraint | undefined
+  const tool = AiTool.make(agent.name, {
+    description: options?.description ?? agent.definition.description ??
+      `Delegates a task to the agent '${agent.name}'.`,
+    parameters: (parameters ?? Task) as typeof Task,
+    success: answerOf(agent)
+  }).annotate(ContractAnnotation, contract) as AiTool.Any
   return {
     name: agent.name,
     "~needs": undefined as never,
@@ -196,14 +202,9 @@ export const make = <
     "~output": undefined,
     // to its parent, only what comes back is a touch of State; what the tree reads matters to the schedule alone
     contract: { ...contract, touches: contract.touches.filter(({ field }) => returned.has(field.name)) },
-    contractTree: { ...agent.contractTree, kind: "sub-agent" },
+    contractTree: { ...agent.contractTree, kind: "sub-agent", tool },
     agent,
-    tool: AiTool.make(agent.name, {
-      description: options?.description ?? agent.definition.description ??
-        `Delegates a task to the agent '${agent.name}'.`,
-      parameters: (parameters ?? Task) as typeof Task,
-      success: answerOf(agent)
-    }).annotate(ContractAnnotation, contract) as AiTool.Any,
+    tool,
     parameters,
     taskOf: options?.task ?? (parameters === undefined ? taskIn : asJson(parameters)),
     returned,

@@ -17,6 +17,7 @@ import {
   ContractAnnotation,
   contractOf,
   declaring,
+  FormerlyAnnotation,
   TimeoutAnnotation
 } from "./internal/contract.ts"
 import type { Held } from "./internal/types.ts"
@@ -123,6 +124,11 @@ export const make = <
     readonly failureMode?: Mode
     readonly approval?: NeedsApproval<Parameters["Type"], Contract.Touched<C, R | W, [], [], [], D> | ToolCall>
     readonly exclusive?: boolean | string
+    /**
+     * Names that the tool had: calls of stored sessions go on under them, and a model that still uses one is understood. A
+     * tool that has such a name now goes before.
+     */
+    readonly formerly?: ReadonlyArray<string>
     /** How long the handler may run. A call that takes longer fails, and commits nothing. */
     readonly timeout?: Duration.Input
     readonly toModelOutput?: (result: Success["Type"]) => ReadonlyArray<Prompt.ToolModelOutputPart>
@@ -140,6 +146,7 @@ export const make = <
       ContractAnnotation,
       guarded ? { ...contract, asks: [...contract.asks, Interrupt.Approval["~ask"]] } : contract
     )
-  const timed = options.timeout === undefined ? tool : tool.annotate(TimeoutAnnotation, options.timeout)
+  const known = options.formerly === undefined ? tool : tool.annotate(FormerlyAnnotation, options.formerly)
+  const timed = options.timeout === undefined ? known : known.annotate(TimeoutAnnotation, options.timeout)
   return declaring(guarded ? timed.annotate(ApprovalAnnotation, options.approval) : timed) as never
 }

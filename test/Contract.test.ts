@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Schema } from "effect"
+import { Context, Effect, Result, Schema } from "effect"
 import { Tool as AiTool } from "effect/ai"
 import {
   Agent,
@@ -166,32 +166,81 @@ describe("Contract", () => {
   })
 
   describe("toJson", () => {
-    it("is JSON, with the schema of each key that has one and of each field", () => {
+    it("is JSON, with the schemas of keys, interrupts, fields and calls", () => {
       const json = Contract.toJson(Edit)
-      assert.deepStrictEqual(JSON.parse(JSON.stringify(json)), json)
-      assert.deepStrictEqual(
-        { ...json, keys: Object.keys(json["keys"] as object), sections: undefined },
-        {
-          kind: "tool",
-          name: "edit",
-          requires: ["tenant", "db"],
-          reads: ["doc.title"],
-          writes: ["doc.pages.at(page)"],
-          combines: ["doc.words"],
-          asks: ["confirm"],
-          exclusive: "files",
-          keys: ["tenant", "db"],
-          sections: undefined
+      assert.deepEqual(JSON.parse(JSON.stringify(json)), json)
+      const { success: _, ...declaration } = json.declaration
+      assert.deepEqual(declaration, {
+        kind: "tool",
+        name: "edit",
+        requires: ["db", "tenant"],
+        reads: ["doc.title"],
+        writes: ["doc.pages.at(page)"],
+        combines: ["doc.words"],
+        asks: ["confirm"],
+        exclusive: "files",
+        parameters: {
+          type: "object",
+          properties: { page: { type: "string" } },
+          required: ["page"],
+          additionalProperties: true
         }
-      )
-      assert.isNull((json["keys"] as Record<string, unknown>)["db"])
-      const { doc } = json["sections"] as Record<
-        string,
-        { readonly version: number; readonly fields: Record<string, object> }
-      >
+      })
+      assert.deepEqual({ ...json.keys }, { db: [], tenant: [{ type: "string" }] })
+      assert.deepEqual({ ...json.interrupts }, {
+        confirm: { question: { type: "string" }, answer: { type: "boolean" } }
+      })
+      const { doc } = json.sections
       assert.deepStrictEqual([doc?.version, Object.keys(doc?.fields ?? {})], [1, ["pages", "title", "words"]])
       assert.include(doc?.fields["pages"], { kind: "record", scope: "user" })
       assert.include(doc?.fields["words"], { kind: "value", scope: "session", reducer: "sum" })
+    })
+
+    it("is the same in whatever order things are declared, in the order of its keys too", () => {
+      const Look = Tool.make("look", { reads: [Doc.title], writes: [Doc.pages] })
+      const text = (kit: Contract.Declaration) => JSON.stringify(Contract.toJson(kit))
+      assert.strictEqual(text(Toolkit.make(Edit, Look)), text(Toolkit.make(Look, Edit)))
+    })
+
+    it("holds both schemas of a key that two declarations have", () => {
+      const Strict = ToolContext.make({ tenant: Schema.Literal("acme") })
+      const kit = Toolkit.make(
+        Tool.make("a", { context: [Env.tenant] }),
+        Tool.make("b", { context: [Strict.tenant] })
+      )
+      assert.deepStrictEqual(Contract.toJson(kit).keys["tenant"], [
+        { enum: ["acme"], type: "string" },
+        { type: "string" }
+      ])
+    })
+  })
+
+  describe("decode", () => {
+    const json = () => JSON.parse(JSON.stringify(Contract.toJson(Edit)))
+    const problem = (input: unknown) => {
+      const decoded = Contract.decode(input)
+      return Result.isSuccess(decoded) ? undefined : [decoded.failure.path.join("."), decoded.failure.message]
+    }
+
+    it("reads back what was written", () => {
+      assert.deepEqual(Result.getOrThrow(Contract.decode(json())), Contract.toJson(Edit))
+    })
+
+    it("names the place of what does not fit", () => {
+      assert.strictEqual(problem({ ...json(), version: 2 })?.[0], "version")
+      const bent = json()
+      bent.sections.doc.fields.words.scope = "planet"
+      assert.strictEqual(problem(bent)?.[0], "sections.doc.fields.words.scope")
+      assert.strictEqual(problem([])?.[0], "")
+    })
+
+    it("refuses one that somebody edited", () => {
+      const edited = json()
+      edited.sections.doc.version = 2
+      assert.deepStrictEqual(problem(edited), [
+        "fingerprint",
+        "the contract at 'fingerprint' does not fit: the document was edited: write it anew from the program"
+      ])
     })
   })
 

@@ -21,11 +21,13 @@ describe("tenon", () => {
       AgentError: [
         "AgentError",
         "AnswerRefused",
+        "ContractMismatch",
         "EventUnreadable",
         "HookFailed",
         "InputTaken",
         "LeaseLost",
         "LimitReached",
+        "Mismatch",
         "ModelFailed",
         "OutputInvalid",
         "QuestionsOpen",
@@ -60,7 +62,20 @@ describe("tenon", () => {
         "versionsIn"
       ],
       Compose: ["loop", "parallel", "sequential"],
-      Contract: ["fingerprint", "of", "on", "table", "toJson", "tree"],
+      Contract: [
+        "Change",
+        "Snapshot",
+        "SnapshotError",
+        "decode",
+        "diff",
+        "fingerprint",
+        "of",
+        "on",
+        "report",
+        "table",
+        "toJson",
+        "tree"
+      ],
       CredentialStore: ["CredentialStore", "CredentialStoreFailed", "layerMemory", "make"],
       Credentials: [
         "CredentialRefused",

@@ -67,3 +67,27 @@ export const refuses = (schema: Schema.Constraint, where: "top" | "anywhere"): b
 /** The names of a struct's properties; none for another schema. */
 export const propertyNames = (schema: Schema.Constraint): ReadonlyArray<string> =>
   schema.ast._tag === "Objects" ? schema.ast.propertySignatures.map(({ name }) => String(name)) : []
+
+/** What a JSON Schema of a schema may not say: which conversions and which checks it holds, by name, each once. */
+export const hiddenIn = (schema: Schema.Constraint): ReadonlyArray<string> => {
+  const found = new Set<string>()
+  some(schema.ast, (ast) => {
+    const declared = representation(ast.annotations)
+    if (declared !== undefined) found.add(named(declared))
+    else if (ast._tag === "Declaration") found.add("a type of its own")
+    for (const link of ast.encoding ?? []) if (declared === undefined) found.add(`${ast._tag} from ${link.to._tag}`)
+    for (const { annotations } of ast.checks ?? []) {
+      const id = representation(annotations)
+      if (id === undefined || !kept.has(id)) found.add(id === undefined ? "a check of its own" : named(id, annotations))
+    }
+    return false
+  })
+  return [...found].sort()
+}
+
+/** A mark without the prefix that all of effect's have, with what it was made with. */
+const named = (id: string, annotations?: Record<string, unknown>): string => {
+  const { payload } = (annotations?.["representation"] ?? {}) as { readonly payload?: unknown }
+  const name = id.replace("effect/schema/", "")
+  return payload === undefined || payload === null ? name : `${name} ${JSON.stringify(payload)}`
+}

@@ -63,7 +63,10 @@ export const leaf = (kind: Tree["kind"], name: string, contract: ContractValue):
 })
 
 /** A tool as a part of a contract. */
-export const toolLeaf = (tool: AiTool.Any): Tree => leaf("tool", tool.name as string, toolContract(tool))
+export const toolLeaf = (tool: AiTool.Any): Tree => ({
+  ...leaf("tool", tool.name as string, toolContract(tool)),
+  tool
+})
 
 /** An approval whose needs its tool's types have checked. */
 export type AnyApproval =
@@ -77,6 +80,15 @@ export const ApprovalAnnotation = Context.Reference<AnyApproval>("tenon/Tool/App
 export const TimeoutAnnotation = Context.Reference<Duration.Input | undefined>("tenon/Tool/Timeout", {
   defaultValue: () => undefined
 })
+
+/** Where a tool carries the names that it had. */
+export const FormerlyAnnotation = Context.Reference<ReadonlyArray<string>>("tenon/Tool/Formerly", {
+  defaultValue: () => []
+})
+
+/** The names that a tool had. */
+export const formerNames = ({ annotations }: Pick<AiTool.Any, "annotations">): ReadonlyArray<string> =>
+  Context.get(annotations, FormerlyAnnotation)
 
 /** How instructions look up what their places name. */
 export interface Lookup {

@@ -24,6 +24,8 @@ export interface SectionDefinition {
   readonly fields: Readonly<Record<string, FieldDefinition>>
   /** The names that fields of earlier versions had, and today's have not. */
   readonly formerKeys: ReadonlyArray<string>
+  /** The schemas of the earlier versions, oldest first, each of all its fields. */
+  readonly history: ReadonlyArray<Schema.Constraint>
   /** Brings the encoded fields of an earlier version up to a later one, at most this one. */
   readonly migrate: (
     from: number,
@@ -48,6 +50,8 @@ export interface FieldDefinition {
   readonly closed: boolean
   /** The schema of the value, or of one entry. */
   readonly schema: Schema.Constraint
+  /** The schema of a record's keys. */
+  readonly keySchema: Schema.Constraint | undefined
   readonly reducer: Reducer.Reducer<unknown, unknown> | undefined
   /** Do two combines of this field give equal results in any order? */
   readonly commutative: boolean
@@ -199,6 +203,7 @@ export const defineField = (
     onConflict: spec.onConflict,
     closed: spec.key !== undefined && (spec.key.ast._tag !== "String" || spec.key.ast.checks !== undefined),
     schema: spec.schema,
+    keySchema: spec.key,
     reducer,
     // where a bound refuses a combine, it matters which one comes last
     commutative: reducer !== undefined && reducer.commutative && !bounded &&
