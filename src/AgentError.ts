@@ -258,6 +258,44 @@ export class ToolNamesClash extends Schema.TaggedError<ToolNamesClash>()("ToolNa
 }
 
 /**
+ * What a session holds that a program no longer takes.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export const Mismatch = Schema.Struct({
+  kind: Schema.Literals(["question", "call", "field", "answer"]),
+  /** The id of the question or the call, the field's full name, or the invocation of the answer. */
+  at: Schema.String,
+  /** The event that it stands in, by its sequence. */
+  event: Schema.Int,
+  problem: Schema.String,
+  cure: Schema.String
+})
+
+/** @since 0.1.0 */
+export type Mismatch = typeof Mismatch.Type
+
+/**
+ * The session was written under a contract that this program does not have any more. Nothing was written, and no model
+ * was asked; `AgentRunner.abandon` works all the same.
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export class ContractMismatch extends Schema.TaggedError<ContractMismatch>()("ContractMismatch", {
+  session: Schema.String,
+  found: Schema.Array(Mismatch)
+}) {
+  override get message(): string {
+    const found = this.found.map(({ at, cure, event, kind, problem }) =>
+      `the ${kind} '${at}' (event ${event}): ${problem}; ${cure}`
+    )
+    return [`the session '${this.session}' was written under another contract:`, ...found].join("\n- ")
+  }
+}
+
+/**
  * Everything that can be the reason.
  *
  * @category models
@@ -283,7 +321,8 @@ export const Reason = Schema.Union([
   SubAgentFailed,
   UserMissing,
   SessionMissing,
-  ToolNamesClash
+  ToolNamesClash,
+  ContractMismatch
 ])
 
 /** @since 0.1.0 */

@@ -49,7 +49,9 @@ export const Call = Schema.Struct({
   providerId: Schema.String,
   tool: Schema.String,
   /** The arguments as the model gave them. */
-  parameters: Schema.Unknown
+  parameters: Schema.Unknown,
+  /** The agent had no tool of this name when the model asked for it. */
+  unknown: Schema.optionalKey(Schema.Literal(true))
 })
 
 /** @since 0.1.0 */

@@ -113,6 +113,15 @@ const samples: { readonly [Tag in AgentError.Reason["_tag"]]: Sample } = {
     message: "the answer of 'writer' does not fit its output: it is no JSON",
     retryable: false
   },
+  ContractMismatch: {
+    reason: new AgentError.ContractMismatch({
+      session: "s-1",
+      found: [{ kind: "call", at: "i1.1.1", event: 2, problem: "'a' has no tool 'b' any more", cure: "keep it" }]
+    }),
+    message:
+      "the session 's-1' was written under another contract:\n- the call 'i1.1.1' (event 2): 'a' has no tool 'b' any more; keep it",
+    retryable: false
+  },
   UserMissing: {
     reason: new AgentError.UserMissing({ fields: ["profile.name"] }),
     message: "these fields belong to a user, pass 'user' to the run: profile.name",

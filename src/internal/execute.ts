@@ -13,6 +13,7 @@ import { type Lease, type Ref, SessionStore } from "../SessionStore.ts"
 import * as StateDelta from "../StateDelta.ts"
 import { fateOf, inputWith, isKeyed, isPaused, leaseFor } from "./again.ts"
 import { pendingOf } from "./commit.ts"
+import { compatible } from "./compatible.ts"
 import type { AskDefinition } from "./contract.ts"
 import {
   fieldsIn,
@@ -130,6 +131,7 @@ export const execute = (
     if (start._tag === "Answers" && !log.some(({ kind }) => kind === "input") && !inbox.some(isMessage)) {
       return yield* new AgentError.SessionMissing(namesOf(ref))
     }
+    yield* compatible(agent, ref, log, sections, key, context as never)
     yield* closeExpired(store, lease, ref, stored)
     const open = foldQuestions(log)
     const asks = asksOf(agent)

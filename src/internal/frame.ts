@@ -511,7 +511,8 @@ export class Frame {
         providerId: part.id,
         tool: part.name,
         // a handler gets what was decoded of it, and a schema need not copy
-        parameters: part.params
+        parameters: part.params,
+        ...(!this.plan.tools.has(part.name) && { unknown: true as const })
       }))
     return Effect.map(
       this.run.append(this.author, {

@@ -116,7 +116,7 @@ export const changed = (
   request: Middleware.ModelRequest,
   { instructions, messages = request.messages, tools = request.tools }: Middleware.Change
 ): Effect.Effect<Middleware.ModelRequest, HookFailed> => {
-  const unknown = tools.find((name) => !plan.tools.has(name))
+  const unknown = tools.find((name) => !plan.toolNames.includes(name))
   if (unknown !== undefined) {
     return Effect.fail(hookProblem(hook, `it shows a tool '${unknown}' that the agent does not have`))
   }

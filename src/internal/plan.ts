@@ -14,6 +14,7 @@ import {
   ApprovalAnnotation,
   type ContractValue,
   emptyContract,
+  formerNames,
   mergeContracts,
   TimeoutAnnotation,
   toolContract
@@ -102,6 +103,7 @@ export interface PlannedHook extends Middleware.AnyHook {
 export interface Plan {
   readonly definition: Definition
   readonly context: Context.Context<never>
+  /** By name, and by the names that they had. */
   readonly tools: ReadonlyMap<string, PlannedTool>
   /** What the model is shown. */
   readonly toolkit: AiToolkit.WithHandler<Record<string, AiTool.Any>>
@@ -327,13 +329,19 @@ export const makePlan = (
     }
   }
 
+  const toolNames = Object.freeze([...tools.keys()])
+  // the model is not shown them
+  for (const planned of [...tools.values()]) {
+    for (const name of formerNames(planned.tool)) if (!tools.has(name)) tools.set(name, planned)
+  }
+
   return {
     definition,
     context,
     tools,
     toolkit: { tools: shown, handle: () => Effect.die(new Error("the loop runs the tools itself")) },
     hooks,
-    toolNames: Object.freeze([...tools.keys()]),
+    toolNames,
     keep: definition.keep && planHook(definition.keep, "outputTo", 0),
     refused
   }

@@ -541,7 +541,7 @@ describe("writes that come with a message", () => {
 })
 
 describe("a field that moves from a session to its user", () => {
-  it.effect("shows from outside what a tool reads", () => {
+  it.effect("is refused by a run, and shows from outside what there is of it", () => {
     const Before = State.make("s", { n: State.field(Schema.Int, { initial: 0 }) })
     const After = State.make("s", { n: State.field(Schema.Int, { initial: 0, scope: "user" }) })
     const oldKit = Toolkit.make(Tool.make("get", { success: Schema.Int, reads: [Before.n] }))
@@ -556,8 +556,9 @@ describe("a field that moves from a session to its user", () => {
         call("get"),
         text("Done.")
       ])
-      const result = yield* Effect.provide(second.run(), Toolkit.layer(newKit, { get: () => After.n.get }))
-      assert.strictEqual(endsOf(result.session)[0]?.value, result.session.state.get(After.n))
+      const reason = yield* reasonOf(Effect.provide(second.run(), Toolkit.layer(newKit, { get: () => After.n.get })))
+      assert.strictEqual(reason._tag, "ContractMismatch")
+      assert.strictEqual((yield* second.session()).state.get(After.n), 0)
     })
   })
 })
