@@ -115,8 +115,7 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
 ]
 
 /** The topmost layer: folders with a subpath each. */
-const edges: ReadonlyArray<string> = ["ai-sdk", "interop", "middleware", "sql", "testing"]
-const edges: ReadonlyArray<string> = ["ai-sdk", "cli", "middleware", "sql", "testing"]
+const edges: ReadonlyArray<string> = ["ai-sdk", "cli", "interop", "middleware", "sql", "testing"]
 
 /** The edges that stand on Node's own modules. */
 const onNode: ReadonlyArray<string | undefined> = ["cli", "sql"]

@@ -85,7 +85,7 @@ const read = (input: unknown, known: Sections): Result.Result<SessionState, Stat
         : stateError("envelope", 1, problem, frame === undefined ? [] : [frame])
     )
   }
-  const fold = new StateFold()
+  const fold = new StateFold(new Map(), new Map(), true)
   for (const [name, { version, data }] of Object.entries(envelope.success.sections)) {
     // a field's full name is divided at its first dot
     if (name.includes(".")) return Result.fail(stateError(name, version, "the name of a section holds no dot"))

@@ -195,7 +195,7 @@ const sectionChanges = (name: string, before: Section, after: Section | undefine
       ? [breaking(place, "removed", "it is gone, and what is stored of it is lost to the program", raise)]
       : [harmless(place, "removed", "it is gone, and was never stored")]
   })
-  const added = Object.keys(after.fields).filter((key) => !Object.hasOwn(before.fields, key))
+  const added = Object.keys(after.fields).filter((key) => !isRaised && !Object.hasOwn(before.fields, key))
     .map((key) => harmless(`${path}.${key}`, "added", "it is new: sessions that lack it get its initial value"))
   const child = before.child === after.child ? [] : [
     breaking(

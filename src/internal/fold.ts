@@ -59,10 +59,17 @@ export class StateFold {
   versions: Map<string, number>
   /** Sections that this program does not know, and whose version rose within the log: their values are left out. */
   readonly unreadable = new Map<string, StateError>()
+  /** Are the values of shared fields here too, as in a document, and not in rows? */
+  readonly isWhole: boolean
 
-  constructor(values: StateDelta.Values = new Map(), versions: ReadonlyMap<string, number> = new Map()) {
+  constructor(
+    values: StateDelta.Values = new Map(),
+    versions: ReadonlyMap<string, number> = new Map(),
+    isWhole = false
+  ) {
     this.values = new Map(values)
     this.versions = new Map(versions)
+    this.isWhole = isWhole
   }
 
   /** Adds sections, or single fields of them, that the log lacked. */
@@ -120,7 +127,8 @@ export class StateFold {
     const definition = definitions.get(name)
     const isKept = definition === undefined || Object.values(definition.fields).some(({ scope }) => scope === "session")
     // the values of a section that sessions share are in rows, which are brought up to date by themselves
-    if (!isKept && from < version && version <= definition.version) {
+    const isElsewhere = !isKept && (!this.isWhole || Object.keys(fieldsOf(this.values, name)).length === 0)
+    if (isElsewhere && from < version && version <= definition.version) {
       this.forget(name)
       this.versions.set(name, version)
       return Result.succeed(undefined)
@@ -149,8 +157,7 @@ export class StateFold {
       }
       const raised = this.raise(name, definition.version, definitions)
       if (Result.isFailure(raised)) return raised
-      // those that sessions share are in no log, but in an envelope
-      for (const field of Object.values(definition.fields)) {
+      for (const field of Object.values(definition.fields).filter(({ scope }) => this.isWhole || scope === "session")) {
         const checked = checkField(field, this.values.get(field.name))
         if (Result.isFailure(checked)) return checked
       }
