@@ -43,7 +43,7 @@ const sections = files.map((file) => {
   const title = words.replaceAll("-", " ")
   return [
     `## ${id}: ${title}`,
-    `\`\`\`ts nocheck\n${statement}\n\`\`\``,
+    `\`\`\`typescript\n${statement}\n\`\`\``,
     `\`\`\`text\n${shortened(said)}\n\`\`\``,
     cure
   ].join("\n\n")

@@ -22,9 +22,9 @@ const { call, text } = ScriptedModel
 
 /** The sections as they were first, of one name in each scope, and as they are now: `words` became a list. */
 const scopes = ["session", "user", "app"] as const
-const was = <const S extends typeof scopes[number]>(scope: S) =>
+const was = (scope: typeof scopes[number]) =>
   State.make(scope as never, { words: State.field(Schema.String, { initial: "", scope }) })
-const is = <const S extends typeof scopes[number]>(scope: S) =>
+const is = (scope: typeof scopes[number]) =>
   State.make(scope as never, { list: State.field(Schema.Array(Schema.String), { initial: [], scope }) }, {
     history: State.history(1, Schema.Struct({ words: Schema.String })),
     up: ({ words }) => ({ list: words.split(" ") })
@@ -44,7 +44,7 @@ const programOf = <A>(
   const success = Schema.Array(value)
   const Show = Tool.make("show", { success, reads, asks: [Confirm] } as never) as never
   const kit = Toolkit.make(Show)
-  const live = Toolkit.layer(kit, { show: () => Effect.andThen(Confirm.ask("Now?"), Effect.all(read)) } as never)
+  const live = Toolkit.layer(kit, { show: () => Effect.andThen(Confirm.ask("Now?"), Effect.all(read)) })
   const agent = Agent.make("clerk", { instructions: "", toolkit: kit as never }) as unknown as Agent.Any
   return {
     agent,

@@ -4,7 +4,7 @@
  * What goes wrong in the handler is an error result of the call. A question ends the attempt. A hook that fails, fails
  * the run.
  */
-import { type Cause, Context, Effect, Result, Schema, Tracer } from "effect"
+import { type Cause, Context, Effect, Result, type Schema, Tracer } from "effect"
 import * as Actions from "../Actions.ts"
 import { HookFailed } from "../AgentError.ts"
 import type * as Event from "../Event.ts"

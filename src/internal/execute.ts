@@ -131,7 +131,7 @@ export const execute = (
     if (start._tag === "Answers" && !log.some(({ kind }) => kind === "input") && !inbox.some(isMessage)) {
       return yield* new AgentError.SessionMissing(namesOf(ref))
     }
-    yield* compatible(agent, ref, log, sections, key, context as never)
+    yield* compatible(agent, ref, log, sections, key, context)
     yield* closeExpired(store, lease, ref, stored)
     const open = foldQuestions(log)
     const asks = asksOf(agent)

@@ -6,7 +6,7 @@
 import { Schema } from "effect"
 import { memoize } from "effect/Function"
 import { hiddenIn } from "./ast.ts"
-import { canonical } from "./json.ts"
+import { canonical, inWords } from "./json.ts"
 
 /** A JSON Schema, with its definitions in it. */
 export type Shape = Schema.JsonObject
@@ -111,7 +111,7 @@ const weakest: Readonly<Record<string, number>> = { minLength: 0, minItems: 0, m
 /** Of two bounds the one that holds both. */
 const stronger = (key: string, one: Schema.Json, other: Schema.Json): Schema.Json | undefined => {
   const bound = bounds[key]
-  if (key === "expected") return `${String(one)}; ${String(other)}`
+  if (key === "expected") return [one, other].map(inWords).join("; ")
   return bound === undefined || typeof one !== "number" || typeof other !== "number"
     ? undefined
     : bound(one, other)
@@ -136,7 +136,7 @@ const plain = ({ node, root }: Part): Shape | undefined => {
   let current = bare(node)
   for (let depth = 0; typeof current["$ref"] === "string"; depth++) {
     const { $ref: ref, ...rest } = current
-    const found = own(record(root["$defs"]), String(ref).replace(/^#\/(\$defs|definitions)\//, ""))
+    const found = own(record(root["$defs"]), ref.replace(/^#\/(\$defs|definitions)\//, ""))
     const merged = found === undefined || depth > 32 ? undefined : together(bare(asShape(found)), rest)
     if (merged === undefined) return undefined
     current = merged
@@ -167,7 +167,7 @@ const members = (node: Shape): ReadonlyArray<Shape> | undefined => {
 }
 
 const literals = (node: Shape): ReadonlyArray<Schema.Json> | undefined =>
-  "const" in node ? [node["const"] as Schema.Json] : Array.isArray(node["enum"]) ? node["enum"] : undefined
+  "const" in node ? [node["const"]] : Array.isArray(node["enum"]) ? node["enum"] : undefined
 
 const typeOf = (json: Schema.Json): string =>
   json === null ? "null" : Array.isArray(json) ? "array" : Number.isInteger(json) ? "integer" : typeof json
@@ -281,14 +281,14 @@ class Comparison {
       const value = typeof mine === "number" ? mine : weakest[key]
       const isKnown = literal === undefined && (typeof mine === "number" || mine === undefined)
       if (value !== undefined && bound(value, wanted)) continue
-      return misfit(`'${key}' is now ${wanted}${mine === undefined ? "" : `, it was ${String(mine)}`}`, isKnown)
+      return misfit(`'${key}' is now ${wanted}${mine === undefined ? "" : `, it was ${JSON.stringify(mine)}`}`, isKnown)
     }
     // a bound that is gone, or looser, has changed the words too
     const isLooser = Object.keys(left).some((key) => key in bounds && left[key] !== right[key])
     const { expected } = right
     return expected === undefined || expected === left["expected"] || isTold || isLooser
       ? undefined
-      : misfit(`it must now be ${String(expected)}`, false)
+      : misfit(`it must now be ${inWords(expected)}`, false)
   }
 
   private objects({ node: left, root }: Part, { node: right, root: wantedRoot }: Part): Fit {

@@ -21,7 +21,7 @@ const agentWith = (options: object, agent: object = {}, tool = "find") =>
     instructions: "",
     toolkit: Toolkit.make(Tool.make(tool, options as never) as never),
     ...agent
-  } as never) as unknown as Contract.Declaration
+  }) as unknown as Contract.Declaration
 
 const diff = (before: Contract.Declaration, after: Contract.Declaration) =>
   Contract.diff(Contract.toJson(before), after)
@@ -44,7 +44,7 @@ const param = (schema: Schema.Constraint) => agentWith({ parameters: schema })
 
 /** A section that a tool reads. */
 const section = (fields: object, options?: object) => {
-  const Section = State.make("doc", fields as never, options as never) as object
+  const Section = State.make("doc", fields as never, options) as object
   return agentWith({ reads: Object.values(Section) })
 }
 const value = (schema: Schema.Constraint, options: object) => ({
@@ -58,7 +58,7 @@ const ask = (question: Schema.Constraint, answer: Schema.Constraint, name = "con
   agentWith({ asks: [Interrupt.make(name as never, { question, answer } as never)] })
 
 const child = (name: string, options: object = {}) =>
-  SubAgent.make(Agent.make(name, { instructions: "" }), options as never) as never
+  SubAgent.make(Agent.make(name, { instructions: "" }), options) as never
 const guard = Middleware.make("guard", {
   hooks: [
     Middleware.beforeModel(

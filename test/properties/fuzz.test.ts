@@ -299,7 +299,7 @@ await Effect.runPromise(
     yield* talk
     yield* AgentRunner.post(agent, { ...ref, key: "k-1", input: `${marker} posted` })
     const { open } = yield* Session.load(ref, known)
-    const [question] = open.filter(({ name }) => name === "confirm")
+    const question = open.find(({ name }) => name === "confirm")
     const answer = Interrupt.fromJson(question?.id ?? "", many)
     yield* AgentRunner.post(agent, { ...ref, key: "k-2", answer })
     const store = yield* SessionStore.SessionStore

@@ -7,7 +7,7 @@ import {
   AgentRunner,
   Interrupt,
   Middleware,
-  Session,
+  type Session,
   SessionStore,
   State,
   SubAgent,
@@ -133,7 +133,7 @@ describe("a session with an open question", () => {
   it.effect("of another shape, of which nothing of the value is told", () =>
     Effect.gen(function*() {
       const session = yield* left(first, [call("erase", { file: "secret" })])
-      const program = clerkWith("erase", { ask: confirmOf(Schema.Struct({ file: Schema.String })) as never })
+      const program = clerkWith("erase", { ask: confirmOf(Schema.Struct({ file: Schema.String })) })
       const [line] = yield* found(program, session)
       assert.match(line ?? "", /^question i1\.1\.1\?1 \(3\): it does not fit the question of 'confirm' any more: /)
       assert.notInclude(line ?? "", "secret")
@@ -334,7 +334,7 @@ describe("an answer that is kept for a message which comes again", () => {
         Effect.provide(AgentRunner.run(agent, where), ScriptedModel.layer([text(`{ "stars": 4 }`)]))
       yield* run(judge(Schema.Struct({ stars: Schema.Int })))
       const again = yield* run(judge(Schema.Struct({ stars: Schema.Finite })))
-      assert.deepStrictEqual(again._tag === "Completed" && again.output, { stars: 4 } as never)
+      assert.deepStrictEqual(again._tag === "Completed" && again.output, { stars: 4 })
       const reason = yield* reasonOf(run(judge(Schema.Struct({ stars: Schema.String }))))
       assert.strictEqual(reason._tag, "ContractMismatch")
       assert.deepStrictEqual(reason._tag === "ContractMismatch" && reason.found.map(({ at, kind }) => [kind, at]), [

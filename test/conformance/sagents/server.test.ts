@@ -100,7 +100,7 @@ describe("sagents 2.10: server", () => {
     Effect.gen(function*() {
       const { live, requests, run } = yield* queueing([calls(queue("a"), queue("b")), text("All.")])
       yield* Effect.provide(run("Go."), live)
-      assert.sameMembers([...told(requests[1]).slice(-2)], ["user: Message a.", "user: Message b."])
+      assert.sameMembers(told(requests[1]).slice(-2), ["user: Message a.", "user: Message b."])
       // @ts-expect-error a message of another role has no parts of a user's
       const other: AgentRunner.PostOptions<typeof agent>["input"] = [{ type: "tool-result", id: "c" }]
       assert.isDefined(other)
