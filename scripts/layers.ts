@@ -14,6 +14,7 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
     "internal/messages",
     "internal/freeze",
     "internal/json",
+    "internal/place",
     "internal/text",
     "internal/ast",
     "internal/field",

@@ -31,6 +31,7 @@ import { accessOf, contractIn, type ContractValue } from "./internal/contract.ts
 import * as FieldModule from "./internal/field.ts"
 import { CurrentFork, Fork } from "./internal/fork.ts"
 import { jsonCodec } from "./internal/json.ts"
+import { placeOf } from "./internal/place.ts"
 import type { Frozen, ListedByName, OneName, Part, Vague } from "./internal/types.ts"
 import type * as Reducer from "./Reducer.ts"
 import type * as StateDelta from "./StateDelta.ts"
@@ -507,7 +508,7 @@ const migration = (
         },
         catch: (error): FieldModule.SectionProblem => ({
           path: [],
-          problem: `its migration threw: ${error instanceof Error ? error.message : String(error)}`
+          problem: `its migration threw: ${placeOf(error)}`
         })
       }))
     return Result.flatMap(migrated, (value) => encodeBy(to, value))

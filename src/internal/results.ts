@@ -7,6 +7,7 @@ import { StateConflict } from "../AgentError.ts"
 import type * as Event from "../Event.ts"
 import { ContractViolation, StateWriteError } from "./fork.ts"
 import { deepFreeze } from "./freeze.ts"
+import * as Place from "./place.ts"
 import type { PlannedTool } from "./plan.ts"
 
 /** An error result, as the model reads it. */
@@ -17,17 +18,9 @@ export const failure = (tag: string, message: string): Event.CallResult =>
 export const timedOut = (tool: string): Event.CallResult =>
   failure("TimedOut", `the tool '${tool}' took longer than it may`)
 
-/** Frames that are not the author's. */
-const elsewhere = /node_modules|\(<anonymous>\)|\(node:/
-
-/** Where a defect comes from, without its message: that may hold what no one outside should see. */
-export const placeOf = (defect: unknown): string => {
-  if (defect instanceof ContractViolation) return defect.message
-  if (!(defect instanceof Error)) return `a ${typeof defect}, not an Error`
-  const frames = defect.stack?.split("\n").filter((line) => line.startsWith("    at ")) ?? []
-  const frame = frames.find((line) => !elsewhere.test(line)) ?? frames[0]
-  return frame === undefined ? defect.name : `${defect.name}${frame.replace("    at", " at")}`
-}
+/** Where a defect comes from; one of ours says itself what is wrong. */
+export const placeOf = (defect: unknown): string =>
+  defect instanceof ContractViolation ? defect.message : Place.placeOf(defect)
 
 export const ofDefect = (tool: string, defect: unknown): Effect.Effect<Event.CallResult> =>
   defect instanceof StateWriteError

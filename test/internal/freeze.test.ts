@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, BigDecimal, DateTime, Duration, Effect, Option, Redacted, Result, Schema } from "effect"
-import { deepFreeze, freezeOwned, isShareable } from "../../src/internal/freeze.ts"
+import { deepFreeze, freezeOwned, freezeRead, isShareable } from "../../src/internal/freeze.ts"
 
 /** Is a value frozen at every depth? */
 const isFrozenAll = (value: unknown): boolean =>
@@ -77,6 +77,15 @@ describe("internal/freeze", () => {
         assert.strictEqual(deepFreeze(value), value)
         assert.isFalse(isShareable(value))
       }
+    })
+  })
+
+  describe("freezeRead", () => {
+    it("freezes lists and plain objects where they stand, and no other", () => {
+      const read = { a: [{ b: 1 }], at: new Date(0) }
+      assert.strictEqual(freezeRead(read), read)
+      assert.isTrue(Object.isFrozen(read) && Object.isFrozen(read.a) && Object.isFrozen(read.a[0]))
+      assert.isFalse(Object.isFrozen(read.at))
     })
   })
 

@@ -435,7 +435,7 @@ describe("what comes to a run", () => {
   })
 
   fuzz("a context that is given past the types", (random) => {
-    const given = { many: { ...Schema.decodeUnknownSync(Schema.toCodecJson(Many))(many) }, tree, any: [many] }
+    const given = { many: { ...Schema.decodeSync(Schema.toCodecJson(Many))(many) }, tree, any: [many] }
     const input = {
       ...given,
       secret: Redacted.make(`${marker} secret`),
@@ -464,7 +464,7 @@ describe("what comes to a run", () => {
         const again = Session.decode(JSON.parse(JSON.stringify(Session.encode(events))))
         yield* Effect.fromResult(Session.fold(yield* Effect.fromResult(again), known))
         // a run ends well, whatever was asked for: what fails is told to the model
-        if (random.once(3)) yield* Effect.fail({ _tag: "Enough" })
+        if (random.once(3)) return yield* Effect.fail({ _tag: "Enough" })
       })
       const after = (exit: Exit.Exit<unknown, unknown>) =>
         Effect.sync(() => assert.include([undefined, "Enough"], failedWith(exit)))
@@ -525,7 +525,7 @@ describe("what comes to a run", () => {
         const listed = yield* service.list({ app: "app", after: token, limit, since, until })
         assert.isAtMost(listed.sessions.length, 1)
         yield* service.load(ref, { from, limit })
-        if (random.once(5)) yield* Effect.fail({ _tag: "Enough" })
+        if (random.once(5)) return yield* Effect.fail({ _tag: "Enough" })
       })
       return { input, run }
     }), 2)
@@ -627,7 +627,7 @@ describe("AiSdk", () => {
       const model = yield* modelOf({ doGenerate: () => Promise.resolve({ ...answer, content: content() }) })
       yield* Effect.provideService(AgentRunner.run(agent, { ...ref, input: "Go." }), LanguageModel.LanguageModel, model)
       yield* Session.load(ref, known)
-      if (random.once(5)) yield* Effect.fail({ _tag: "Enough" })
+      if (random.once(5)) return yield* Effect.fail({ _tag: "Enough" })
     })
     return {
       input,
