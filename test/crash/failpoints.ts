@@ -6,23 +6,26 @@ const statements: ReadonlyArray<readonly [name: string, pattern: RegExp]> = [
   ["COMMIT", /^COMMIT/],
   ["look for the tables", /^SELECT.*(to_regclass|information_schema|pg_catalog)/i],
   ["lock the migrations", /^LOCK TABLE/],
-  ["make a table", /^CREATE (TABLE|INDEX)/],
+  ["make a table", /^(CREATE (TABLE|INDEX)|ALTER TABLE)/],
   ["record a migration", /^INSERT INTO "?tenon_migrations/],
   ["read the migrations", /^SELECT (migration_id|max\(migration_id\))/],
+  ["look for damage", /^PRAGMA integrity_check/],
   ["take the lease", /^INSERT INTO tenon_sessions .* SET fence = /],
   ["renew the lease", /^UPDATE tenon_sessions SET leased_until = .* AND leased_until > 0/],
   ["release the lease", /^UPDATE tenon_sessions SET leased_until = 0/],
   ["lock the session", /^INSERT INTO tenon_sessions/],
+  ["count what waits in all sessions", /^UPDATE tenon_sessions SET waiting = \(SELECT/],
+  ["count what waits", /^UPDATE tenon_sessions SET waiting/],
   ["write the revision", /^UPDATE tenon_sessions SET revision/],
   ["lock the session to remove it", /^UPDATE tenon_sessions SET session = session/],
   ["remove the session", /^DELETE FROM tenon_sessions/],
   ["write rows", /^INSERT INTO tenon_shared .* SET value = /],
   ["lock rows", /^INSERT INTO tenon_shared/],
-  ["read rows", /^SELECT field, value/],
+  ["read rows", /^SELECT owner, field, value/],
   ["write into the inbox", /^INSERT INTO tenon_inbox .* DO NOTHING/],
   ["take from the inbox", /^INSERT INTO tenon_inbox/],
   ["look into the inbox", /^SELECT id FROM tenon_inbox/],
-  ["read the inbox", /^SELECT key, content/],
+  ["read the inbox", /^SELECT revision, waiting/],
   ["insert events", /^INSERT INTO tenon_events/],
   ["rewrite an event", /^UPDATE tenon_events/],
   ["read events", /^SELECT revision, sequence/],
@@ -33,8 +36,12 @@ const statements: ReadonlyArray<readonly [name: string, pattern: RegExp]> = [
   ["list sessions", /^SELECT id, owner/]
 ]
 
-/** Only PostgreSQL makes these. */
-const ofPostgres = new Set(["look for the tables", "lock the migrations"])
+/** What one database alone is told. */
+const only: Readonly<Record<string, "sqlite" | "pg">> = {
+  "look for the tables": "pg",
+  "lock the migrations": "pg",
+  "look for damage": "sqlite"
+}
 
 /** What a statement does; a failure of the rest undoes a transaction, and nothing more. */
 export const statementOf = (sql: string): string | undefined => {
@@ -92,7 +99,7 @@ const around = (group: string, names: ReadonlyArray<string>): ReadonlyArray<stri
 
 /** All that a life without a crash comes by. */
 export const failpointsOf = (database: "sqlite" | "pg"): ReadonlyArray<string> => [
-  ...around("SQL", statements.map(([name]) => name).filter((name) => database === "pg" || !ofPostgres.has(name))),
+  ...around("SQL", statements.map(([name]) => name).filter((name) => (only[name] ?? database) === database)),
   ...around("append", appends),
   ...around("store", operations),
   ...around("outside", outside)
@@ -103,4 +110,4 @@ export const afterwards: ReadonlyArray<readonly [first: string, then: string]> =
   .map((then) => ["outside: order placed, after", then])
 
 /** Needs a database without tables. */
-export const needsEmpty = (point: string): boolean => /table|migration/.test(point)
+export const needsEmpty = (point: string): boolean => /table|migration|in all sessions/.test(point)
