@@ -1,9 +1,10 @@
 /**
  * Packs the built package, installs it beside effect in a fresh project and uses it there: as an ES module, from
- * TypeScript with library checks on (each compiler, each module resolution), and through a bundler, for its size.
+ * TypeScript with library checks on (each compiler, each module resolution), through a bundler, for its size, and as the
+ * command that comes with it.
  */
 import { build } from "esbuild"
-import { execFileSync } from "node:child_process"
+import { execFileSync, spawnSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -44,6 +45,11 @@ export const model: Layer.Layer<LanguageModel.LanguageModel> = AiSdk.layer(local
 // @ts-expect-error a text is no model
 AiSdk.layer("m")
 `
+/** A later state of the agent that `usage` declares: its tool is gone. */
+const later = `
+import { Agent } from "tenon"
+export const Assistant = Agent.make("assistant", { instructions: "Help." })
+`
 const resolutions = [["nodenext", "nodenext"], ["esnext", "bundler"]] as const
 
 let passed = 0
@@ -73,6 +79,21 @@ try {
   inDir(process.execPath, "main.mjs")
   inDir(process.execPath, "bridge.mjs")
   report(true, "imports as an ES module, the bridge too without a provider's package")
+
+  const codeOf = (...args: ReadonlyArray<string>): number => {
+    const { status } = spawnSync("npx", ["--no-install", "tenon", "contract", ...args], { cwd: dir, stdio: "pipe" })
+    return status ?? -1
+  }
+  const table = inDir("npx", "--no-install", "tenon", "contract", "show", "main.mjs")
+  report(table.includes("tool find") && table.includes("tenant"), "the command shows a contract")
+  writeFileSync(join(dir, "later.mjs"), later)
+  const codes = [
+    codeOf("check", "main.mjs", "--snapshot", "contract.json"),
+    codeOf("check", "main.mjs", "--snapshot", "contract.json", "--update"),
+    codeOf("check", "main.mjs", "--snapshot", "contract.json"),
+    codeOf("check", "later.mjs", "--snapshot", "contract.json")
+  ]
+  report(codes.join() === "2,0,0,1", `the command checks a contract: it ended with ${codes.join(", ")}`)
 
   writeFileSync(join(dir, "main.ts"), usage)
   for (const compiler of compilers) {

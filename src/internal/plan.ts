@@ -331,7 +331,7 @@ export const makePlan = (
 
   const toolNames = Object.freeze([...tools.keys()])
   // the model is not shown them
-  for (const planned of Array.from(tools.values())) {
+  for (const planned of tools.values()) {
     for (const name of formerNames(planned.tool)) if (!tools.has(name)) tools.set(name, planned)
   }
 

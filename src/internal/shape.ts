@@ -111,7 +111,7 @@ const weakest: Readonly<Record<string, number>> = { minLength: 0, minItems: 0, m
 /** Of two bounds the one that holds both. */
 const stronger = (key: string, one: Schema.Json, other: Schema.Json): Schema.Json | undefined => {
   const bound = bounds[key]
-  if (key === "expected") return [one, other].map(inWords).join("; ")
+  if (key === "expected") return `${inWords(one)}; ${inWords(other)}`
   return bound === undefined || typeof one !== "number" || typeof other !== "number"
     ? undefined
     : bound(one, other)
@@ -281,7 +281,7 @@ class Comparison {
       const value = typeof mine === "number" ? mine : weakest[key]
       const isKnown = literal === undefined && (typeof mine === "number" || mine === undefined)
       if (value !== undefined && bound(value, wanted)) continue
-      return misfit(`'${key}' is now ${wanted}${mine === undefined ? "" : `, it was ${JSON.stringify(mine)}`}`, isKnown)
+      return misfit(`'${key}' is now ${wanted}${mine === undefined ? "" : `, it was ${inWords(mine)}`}`, isKnown)
     }
     // a bound that is gone, or looser, has changed the words too
     const isLooser = Object.keys(left).some((key) => key in bounds && left[key] !== right[key])

@@ -134,7 +134,7 @@ describe("interrupts", () => {
       const [id = ""] = idsOf(session.open)
       assert.strictEqual(
         (yield* reasonOf(later.resume([Interrupt.fromJson(id, { selected: [] })])))._tag,
-        "AnswerRefused"
+        "ContractMismatch"
       )
       assert.deepStrictEqual((yield* later.session()).open, session.open)
       yield* later.abandon()
