@@ -41,7 +41,11 @@ const kindsIn = (...values: ReadonlyArray<unknown>): ReadonlyArray<string> =>
 
 const headersOf = (value: unknown): Readonly<Record<string, string>> =>
   isRecord(value)
-    ? Object.fromEntries(Object.entries(value).map(([name, header]) => [name.toLowerCase(), String(header)]))
+    ? Object.fromEntries(
+      Object.entries(value).flatMap(([name, header]) =>
+        typeof header === "string" ? [[name.toLowerCase(), header]] : []
+      )
+    )
     : {}
 
 /** A status, also where a provider writes it as the code of its error. */
