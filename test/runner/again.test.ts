@@ -138,7 +138,7 @@ describe("a message with a key", () => {
       const script = [call("up"), call("up"), text("Done.")]
       const { run } = yield* conversation(agent, script)
       const { session } = yield* run("Go.", { key })
-      for (let length = 0; length <= session.events.length; length++) {
+      for (let length = 1; length <= session.events.length; length++) {
         const events = session.events.slice(0, length)
         const said = events.filter(({ kind }) => kind === "model").length
         const again = yield* restarted(agent, { events }, script.slice(said))
