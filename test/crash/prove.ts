@@ -240,7 +240,9 @@ export const prove = Effect.fnUntraced(function*(target: Target, seconds: number
   yield* inLanes((index) => missed.filter((_, place) => place % lanes === index).map((point) => planOf(point, 1)))
 
   // at random: one to three processes for each session, ended by themselves or from outside
-  const until = started + seconds * 1_000
+  const now = yield* Clock.currentTimeMillis
+  // a quarter of the time at least, also on a busy machine
+  const until = Math.max(started + seconds * 1_000, now + seconds * 250)
   const blow = (): Blow => random.once(2) ? { after: random.int(250) } : { time: 1 + random.int(700) }
   function* atRandom(): Iterable<Plan> {
     while (Date.now() < until) {
