@@ -7,7 +7,7 @@
  */
 import { Clock, Effect, Option, Result, type Schema } from "effect"
 import type { Prompt } from "effect/ai"
-import { SessionMissing, type StateError, UserMissing } from "./AgentError.ts"
+import { type EventUnreadable, SessionMissing, type StateError, type StoreFailed, UserMissing } from "./AgentError.ts"
 import type * as Event from "./Event.ts"
 import { pendingOf, prepare, sharedOperations } from "./internal/commit.ts"
 import { oneByName } from "./internal/contract.ts"
@@ -166,7 +166,11 @@ export const load = Effect.fnUntraced(function*(ref: Ref, known: Known = []) {
  * @category constructors
  * @since 0.1.0
  */
-export const newest = Effect.fnUntraced(function*(ref: Ref, known: Known = []) {
+export const newest = Effect.fnUntraced(function*(ref: Ref, known: Known = []): Effect.fn.Return<
+  Newest,
+  EventUnreadable | SessionMissing | StateError | StoreFailed,
+  SessionStore
+> {
   const store = yield* SessionStore
   const definitions = sectionsIn(known)
   const found = yield* readNewest(store, ref, definitions)
@@ -174,7 +178,7 @@ export const newest = Effect.fnUntraced(function*(ref: Ref, known: Known = []) {
   const { open, revision, state } = found.value
   yield* Effect.fromResult(state.finish(definitions))
   const { rows } = yield* loadRows(store, ref, definitions.values())
-  return { ref, revision, open, state: stateOf({ ...state, values: withRows(state.values, rows) }) } satisfies Newest
+  return { ref, revision, open, state: stateOf({ ...state, values: withRows(state.values, rows) }) }
 })
 
 /** Does an event of the root agent begin something that its history shows as one? */
@@ -193,7 +197,10 @@ const isBeginning = ({ kind, path }: Event.Event): boolean =>
  * @since 0.1.0
  */
 export const page = Effect.fnUntraced(
-  function*(ref: Ref, { before, limit = 100 }: { readonly before?: number | undefined; readonly limit?: number } = {}) {
+  function*(
+    ref: Ref,
+    { before, limit = 100 }: { readonly before?: number | undefined; readonly limit?: number } = {}
+  ): Effect.fn.Return<Page, EventUnreadable | SessionMissing | StoreFailed, SessionStore> {
     const store = yield* SessionStore
     const size = Math.max(1, lengthOf(limit))
     const length = Effect.map(
@@ -221,7 +228,7 @@ export const page = Effect.fnUntraced(
     }
     shown.reverse()
     const messages = transcriptOf(shown, rootOf(shown)).entries.flatMap((entry) => entry.messages)
-    return { messages, events: shown, ...(end > 0 && { before: end }) } satisfies Page
+    return { messages, events: shown, ...(end > 0 && { before: end }) }
   }
 )
 
