@@ -12,7 +12,14 @@
  * @since 0.1.0
  */
 import { Effect, type JsonSchema, Option, Schema, Stream } from "effect"
-import { type EventUnreadable, SessionExists, SessionMissing, type StateError, type StoreFailed } from "./AgentError.ts"
+import {
+  type EventUnreadable,
+  SessionExists,
+  SessionMissing,
+  type StateConflict,
+  type StateError,
+  type StoreFailed
+} from "./AgentError.ts"
 import { beginningOf, Document, ending, lineOf, Reader, type SharedRow } from "./internal/document.ts"
 import { rowNames } from "./internal/rows.ts"
 import { movedTo, namesOf, sectionsIn } from "./internal/session.ts"
@@ -167,7 +174,7 @@ const lackingRows = Effect.fnUntraced(
 export const importSession = Effect.fnUntraced(function*<E, R>(
   text: Stream.Stream<string, E, R>,
   { as, shared = false }: { readonly as?: Ref; readonly shared?: boolean } = {}
-) {
+): Effect.fn.Return<Imported, E | SessionExists | StateConflict | StateError | StoreFailed, R | SessionStore> {
   const store = yield* SessionStore
   const reader = new Reader()
   yield* Stream.runForEach(text, (piece) => {
@@ -190,5 +197,5 @@ export const importSession = Effect.fnUntraced(function*<E, R>(
     ref,
     revision: events.length,
     shared: rows.writes.map(({ operation }) => operation.field)
-  } satisfies Imported
+  }
 })
