@@ -123,7 +123,7 @@ describe("AgentRunner.run › a program of a later version", () => {
         )
       )
       assert.strictEqual(reason._tag, "ContractMismatch")
-      assert.include(reason.message, open?.id ?? "no question")
+      assert.include(reason.message, `the call '${open?.call}'`)
       assert.strictEqual((yield* Session.load(options)).open.length, 1)
     }).pipe(Effect.provide(SessionStore.layerMemory)))
 })
