@@ -18,7 +18,16 @@ export interface Broken<Plan> {
 
 const ref: Owned = { app: "app", user: "ada", session: "s" }
 
-const typed = new Set(["AgentError", "SessionBusy", "LeaseLost", "StaleSession", "StateConflict", "StoreFailed"])
+// a fork whose append was done twice finds its own session
+const typed = new Set([
+  "AgentError",
+  "SessionBusy",
+  "LeaseLost",
+  "StaleSession",
+  "StateConflict",
+  "StoreFailed",
+  "SessionExists"
+])
 
 /** A failure that says what it is, and may be tried again; or a word about what else it is. */
 const wrongIn = (exit: Exit.Exit<void, unknown>): string | undefined => {
