@@ -18,7 +18,7 @@ import * as Journal from "./internal/journal.ts"
 import { pageOf, placeOf } from "./internal/pages.ts"
 import { bytesOf } from "./internal/text.ts"
 import { makeWatchers } from "./internal/watchers.ts"
-import { outcomeOf, unwritten } from "./internal/writes.ts"
+import { namesIn, outcomeOf, takenBy, unwritten } from "./internal/writes.ts"
 import {
   type Append,
   type Lease,
@@ -237,13 +237,10 @@ const make = Effect.fnUntraced(function*(term: Duration.Duration) {
 
   const isLost = (ref: Ref, lease: Lease) => leases.get(idOf(ref))?.fence !== lease.fence
 
-  const writeRows = Effect.fnUntraced(function*(ref: Ref, { unchanged, writes = [] }: Append) {
-    const names = writes.length === 0 ? [] : [
-      ...writes.map(({ operation, scope }) => ({ scope, field: operation.field })),
-      ...[...unchanged ?? []].map(([field, { scope }]) => ({ scope, field }))
-    ]
+  const writeRows = Effect.fnUntraced(function*(ref: Ref, options: Append) {
+    const { unchanged, writes = [] } = options
     const found = yield* Effect.forEach(
-      names,
+      namesIn(options),
       ({ field, scope }) => Effect.map(rowAt(ref, scope, field), (row) => [`${scope} ${field}`, row] as const),
       atOnce
     )
@@ -269,7 +266,7 @@ const make = Effect.fnUntraced(function*(term: Duration.Duration) {
   )
 
   const append = Effect.fnUntraced(function*(ref: Ref, options: Append) {
-    const { events, expected, lease, takes = [], unlessWaiting = [] } = options
+    const { events, expected, lease, unlessWaiting = [] } = options
     if (lease !== undefined && isLost(ref, lease)) return yield* new LeaseLost({ session: ref.session })
     const { head, path } = yield* placeAt(ref)
     if (head.revision !== expected) {
@@ -278,10 +275,7 @@ const make = Effect.fnUntraced(function*(term: Duration.Duration) {
     if (head.waiting.some(({ kind }) => unlessWaiting.includes(kind))) return []
     const rows = yield* writeRows(ref, options)
     const stored = events(rows.versions)
-    const keys = new Set([
-      ...takes,
-      ...stored.flatMap((event) => "key" in event && event.key !== undefined ? [event.key] : [])
-    ])
+    const keys = takenBy(options, stored)
     const taken = head.waiting.filter(({ key }) => keys.has(key))
     const isNew = head.number === -1 && stored.length > 0
     const number = isNew ? yield* nextNumber : head.number

@@ -22,7 +22,7 @@ import {
 import type * as Event from "./Event.ts"
 import { pageOf, placeOf, placesOf } from "./internal/pages.ts"
 import { makeWatchers } from "./internal/watchers.ts"
-import { outcomeOf, unwritten } from "./internal/writes.ts"
+import { outcomeOf, takenBy, unwritten } from "./internal/writes.ts"
 import type * as StateDelta from "./StateDelta.ts"
 
 // ===== models ================================================================
@@ -339,8 +339,9 @@ export const layerMemoryWith = (
           if (log !== undefined) log.snapshot = snapshot
           return Effect.void
         }),
-      append: (ref, { expected, lease, events, writes = [], unchanged, takes = [], unlessWaiting = [] }) =>
+      append: (ref, options) =>
         Effect.suspend((): Effect.Effect<ReadonlyArray<Event.Event>, StoreError> => {
+          const { expected, lease, events, writes = [], unchanged, unlessWaiting = [] } = options
           if (lease !== undefined && isLost(ref, lease)) {
             return Effect.fail(new LeaseLost({ session: ref.session }))
           }
@@ -354,8 +355,7 @@ export const layerMemoryWith = (
           if (Result.isFailure(written)) return Effect.fail(written.failure)
           const stored = events(written.success.versions)
           for (const { field, row, scope } of written.success.rows) rows.set(rowKey(ref, scope, field), row)
-          const told = stored.flatMap((event) => "key" in event && event.key !== undefined ? [event.key] : [])
-          for (const key of [...takes, ...told]) inboxes.get(keyOf(ref))?.set(key, undefined)
+          for (const key of takenBy(options, stored)) inboxes.get(keyOf(ref))?.set(key, undefined)
           for (const event of stored) log.events.push(event)
           if (expected === 0 && stored.length > 0) logs.set(keyOf(ref), log)
           return Effect.succeed(stored)

@@ -3,11 +3,32 @@
  */
 import { Result } from "effect"
 import { StateConflict, StoreFailed } from "../AgentError.ts"
+import type * as Event from "../Event.ts"
 import type { Append, Row, SharedScope, SharedWrite } from "../SessionStore.ts"
 import * as StateDelta from "../StateDelta.ts"
 
+/** A shared field, by scope and name. */
+export interface Name {
+  readonly scope: SharedScope
+  readonly field: string
+}
+
 /** The row of a field that nobody wrote. */
 export const unwritten: Row = { value: undefined, version: 0, section: 0 }
+
+/** The shared fields whose rows an append must find: what it writes, and what must be as it was. */
+export const namesIn = ({ unchanged, writes = [] }: Append): ReadonlyArray<Name> =>
+  writes.length === 0 ? [] : [
+    ...writes.map(({ operation, scope }) => ({ scope, field: operation.field })),
+    ...[...unchanged ?? []].map(([field, { scope }]) => ({ scope, field }))
+  ]
+
+/** The keys of what waits no more once these events are stored. */
+export const takenBy = ({ takes = [] }: Append, events: ReadonlyArray<Event.Event>): ReadonlySet<string> =>
+  new Set([
+    ...takes,
+    ...events.flatMap((event) => "key" in event && event.key !== undefined ? [event.key] : [])
+  ])
 
 /** A row as it is to be stored. */
 interface Written {

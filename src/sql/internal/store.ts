@@ -12,7 +12,7 @@ import { LeaseLost, SessionBusy, StaleSession, StoreFailed } from "../../AgentEr
 import type * as Event from "../../Event.ts"
 import { lengthOf, pageOf, placeOf, placesOf, wholeOf } from "../../internal/pages.ts"
 import { makeWatchers } from "../../internal/watchers.ts"
-import { outcomeOf, unwritten } from "../../internal/writes.ts"
+import { type Name, namesIn, outcomeOf, takenBy, unwritten } from "../../internal/writes.ts"
 import type {
   Append,
   Lease,
@@ -71,12 +71,6 @@ type Joined<A> = A | { readonly [K in keyof A]: null }
 const isThere = <A extends { readonly data: string | null }>(
   record: A
 ): record is Exclude<A, { readonly data: null }> => record.data !== null
-
-/** A shared field, by scope and name. */
-interface Name {
-  readonly scope: SharedScope
-  readonly field: string
-}
 
 /** Where the fences of a new session begin: at random, so that none of one of that name that was removed comes again. */
 const firstFence = () => randomInt(2 ** 47)
@@ -146,12 +140,10 @@ export const make = Effect.fnUntraced(function*(
     return (scope: SharedScope, field: string) => rows.get(`${ownerOf(ref, scope)} ${storedOf(field)}`) ?? unwritten
   })
 
-  const writeRows = Effect.fnUntraced(function*(ref: Ref, { unchanged, writes = [] }: Append) {
+  const writeRows = Effect.fnUntraced(function*(ref: Ref, options: Append) {
+    const { unchanged, writes = [] } = options
     if (writes.length === 0) return {}
-    const names = [
-      ...writes.map(({ operation, scope }) => ({ scope, field: operation.field })),
-      ...[...unchanged ?? []].map(([field, { scope }]) => ({ scope, field }))
-    ]
+    const names = namesIn(options)
     const { rows, versions } = yield* Effect.fromResult(outcomeOf(writes, unchanged, yield* lockRows(ref, names)))
     const records = rows.map(({ field, row, scope }) => rowRecordOf(ref, scope, field, row))
     for (const some of Arr.chunksOf(records, rowsAtOnce)) {
@@ -172,8 +164,8 @@ export const make = Effect.fnUntraced(function*(
     )
 
   /** Of what the log tells of only the key is kept, so that no second copy of it comes in. */
-  const taken = Effect.fnUntraced(function*(id: Whole, keys: ReadonlyArray<string>) {
-    const stored = Arr.dedupe(keys).map(storedOf)
+  const taken = Effect.fnUntraced(function*(id: Whole, keys: ReadonlySet<string>) {
+    const stored = [...keys].map(storedOf)
     for (const some of Arr.chunksOf(stored, rowsAtOnce)) {
       yield* sql`UPDATE tenon_sessions SET waiting = waiting - (SELECT count(*) FROM tenon_inbox
         WHERE session_id = ${id} AND content IS NOT NULL AND ${sql.in("key", some)}) WHERE id = ${id}`
@@ -203,7 +195,7 @@ export const make = Effect.fnUntraced(function*(
   })
 
   const append = Effect.fnUntraced(function*(ref: Ref, options: Append) {
-    const { events, expected, lease, takes = [], unlessWaiting = [] } = options
+    const { events, expected, lease, unlessWaiting = [] } = options
     const record = yield* lockUnder(ref, lease)
     if (record.revision !== expected) {
       return yield* new StaleSession({ session: ref.session, expected, actual: record.revision })
@@ -211,10 +203,7 @@ export const make = Effect.fnUntraced(function*(
     if (yield* isWaiting(record.id, unlessWaiting)) return []
     const stored = events(yield* writeRows(ref, options))
     yield* writeLog(ref, record, stored)
-    yield* taken(record.id, [
-      ...takes,
-      ...stored.flatMap((event) => "key" in event && event.key !== undefined ? [event.key] : [])
-    ])
+    yield* taken(record.id, takenBy(options, stored))
     return stored
   })
 
