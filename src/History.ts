@@ -13,11 +13,11 @@ import { Clock, Effect, Option, Result, Schema } from "effect"
 import type { Prompt } from "effect/ai"
 import { SessionExists, SessionMissing } from "./AgentError.ts"
 import type * as Event from "./Event.ts"
-import { abandoning } from "./internal/execute.ts"
-import { foldQuestions, transcriptOf } from "./internal/fold.ts"
+import { abandoning, cutShort } from "./internal/execute.ts"
+import { foldQuestions, sharedIn, transcriptOf } from "./internal/fold.ts"
 import { deepFreeze } from "./internal/freeze.ts"
-import { isCutOff, isPending } from "./internal/inbox.ts"
-import { Log, readLog } from "./internal/log.ts"
+import { isAtRest, isCutOff, isPending } from "./internal/inbox.ts"
+import { Log } from "./internal/log.ts"
 import { redactContent, redactState } from "./internal/redaction.ts"
 import { movedTo, namesOf, rootOf } from "./internal/session.ts"
 import { endOfLog, type Entry, stamp, stampAll } from "./internal/stamp.ts"
@@ -67,34 +67,26 @@ export interface Rewound {
 
 // ===== internals =============================================================
 
-/** A session that nobody else writes while the scope is open. */
+/** A session that nobody else writes while the scope is open, with what is stored of it. */
 const held = Effect.fnUntraced(function*(ref: Ref) {
   const store = yield* SessionStore
   const lease = yield* store.lease(ref)
-  const log = yield* readLog(store, ref)
-  if (Option.isNone(log)) return yield* new SessionMissing(namesOf(ref))
+  const stored = yield* store.load(ref)
+  if (Option.isNone(stored)) return yield* new SessionMissing(namesOf(ref))
   const time = yield* Clock.currentTimeMillis
   return {
     store,
     lease,
-    log: log.value,
+    stored: stored.value,
     time,
     refused: (problem: string) => new HistoryRefused({ session: ref.session, problem })
   }
 })
 
-/** The invocation of what is done to a past: none of those that were. */
-const invocationAfter = ({ invocations }: Log): string => `i${invocations + 1}`
-
-const cancelled = (events: ReadonlyArray<Event.Event>): Entry => ({
-  author: endOfLog(events).author,
-  body: { kind: "ended", status: "cancelled", elapsed: 0 }
-})
-
 /** Closes what is open, so that nothing is under way. */
 const closed = (events: ReadonlyArray<Event.Event>): ReadonlyArray<Entry> => {
   const entries = abandoning(events)
-  return entries.at(-1)?.body.kind === "ended" ? entries : [...entries, cancelled(events)]
+  return entries.at(-1)?.body.kind === "ended" ? entries : [...entries, cutShort(events)]
 }
 
 /** The last event that counts at a place. */
@@ -146,7 +138,8 @@ const sequenceAt = ({ events }: Log, place: Place): number | undefined => {
  * @since 0.1.0
  */
 export const rewind = Effect.fnUntraced(function*(ref: Ref, place: Place) {
-  const { lease, log, refused, store, time } = yield* held(ref)
+  const { lease, refused, store, stored, time } = yield* held(ref)
+  const log = new Log(stored)
   const to = sequenceAt(log, place)
   if (to === undefined) {
     const named = "to" in place ? `event ${place.to} is none that counts` : `there is no invocation '${place.before}'`
@@ -154,9 +147,7 @@ export const rewind = Effect.fnUntraced(function*(ref: Ref, place: Place) {
   }
   const kept = log.events.filter(({ sequence }) => sequence <= to)
   const dropped = log.events.slice(kept.length)
-  const shared = dropped.flatMap((event) =>
-    "shared" in event ? event.shared?.operations.map(({ field }) => field) ?? [] : []
-  )
+  const shared = dropped.flatMap((event) => sharedIn(event))
   const { author } = endOfLog(kept)
   const entries: ReadonlyArray<Entry> = dropped.length === 0
     ? []
@@ -165,7 +156,7 @@ export const rewind = Effect.fnUntraced(function*(ref: Ref, place: Place) {
     yield* store.append(ref, {
       expected: log.revision,
       lease,
-      events: () => stampAll(ref, invocationAfter(log), entries, log.revision, time)
+      events: () => stampAll(ref, log.nextInvocation, entries, log.revision, time)
     })
   }
   return {
@@ -203,7 +194,7 @@ export const fork = Effect.fnUntraced(function*(ref: Ref, target: Ref, at: { rea
     foldQuestions(log.events).some((question) => !isPending(question))
   const time = yield* Clock.currentTimeMillis
   const all = isOpen
-    ? [...events, ...stampAll(target, invocationAfter(log), closed(log.events), log.revision, time)]
+    ? [...events, ...stampAll(target, log.nextInvocation, closed(log.events), log.revision, time)]
     : events
   yield* store.append(target, { expected: 0, events: () => all }).pipe(
     Effect.catchTag("StaleSession", () => Effect.fail(new SessionExists(namesOf(target))))
@@ -237,9 +228,8 @@ export const redact = Effect.fnUntraced(function*(ref: Ref, options: {
   readonly where?: (event: Event.Event) => boolean
   readonly state?: boolean
 }) {
-  const { lease, refused, store, time } = yield* held(ref)
   // what was rewound is stored all the same
-  const stored = Option.getOrElse(yield* store.load(ref), () => [])
+  const { lease, refused, store, stored, time } = yield* held(ref)
   const { replace, state = false, where = () => true } = options
   const changed: Array<Event.Event> = []
   for (const event of stored) {
@@ -274,12 +264,12 @@ export const compact = Effect.fnUntraced(function*(
   range: Middleware.Range,
   replacement: string | ReadonlyArray<Prompt.Message>
 ) {
-  const { lease, log, refused, store, time } = yield* held(ref)
+  const { lease, refused, store, stored, time } = yield* held(ref)
+  const log = new Log(stored)
   const { events } = log
   const { author, invocation: last } = endOfLog(events)
-  const isResting = foldQuestions(events).every(isPending) && unfinishedCalls(events).length === 0
   // what an invocation began with stays while it goes on
-  const invocation = isResting ? invocationAfter(log) : last
+  const invocation = isAtRest(events) ? log.nextInvocation : last
   const reach = transcriptOf(events, rootOf(events)).reach(range, invocation)
   const { messages } = Middleware.compact(range, replacement)
   if (!isWhole(messages)) return yield* refused("the messages part a call from its result")

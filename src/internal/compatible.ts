@@ -15,7 +15,7 @@ import { inputWith } from "./again.ts"
 import { runIn } from "./context.ts"
 import { type AskDefinition, formerNames } from "./contract.ts"
 import { problemOf } from "./field.ts"
-import { foldQuestions, isCallWithin, keyOf, sectionOf, type Sections, spawnOf } from "./fold.ts"
+import { foldQuestions, isCallWithin, keyOf, sectionOf, type Sections, sharedIn, spawnOf } from "./fold.ts"
 import { type Holder, type Holders, holdersOf } from "./holders.ts"
 import { jsonCodec } from "./json.ts"
 import { outputOf } from "./output.ts"
@@ -168,7 +168,7 @@ const lostQuestions = (root: Agent.Any, log: Log, now: number): ReadonlyArray<Mi
 /** The fields that an event wrote in the session, and those that sessions share. One that nobody wrote is nowhere. */
 const fieldsOf = (event: Event.Event) => ({
   own: "delta" in event ? event.delta.operations.map(({ field }) => field) : [],
-  shared: "shared" in event ? event.shared?.operations.map(({ field }) => field) ?? [] : []
+  shared: sharedIn(event)
 })
 
 /** The fields that the session has in another scope than the program. */

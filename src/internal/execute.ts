@@ -27,7 +27,7 @@ import {
 import { ContractViolation } from "./fork.ts"
 import type { Failure, Frame, Outcome } from "./frame.ts"
 import { type Holders, holdersOf, receiverOf } from "./holders.ts"
-import { answeredBy, isCutOff, isMessage, isPending, lateCancellations, sortAnswers } from "./inbox.ts"
+import { answeredBy, isAtRest, isCutOff, isMessage, isPending, lateCancellations, sortAnswers } from "./inbox.ts"
 import { Log, readLog } from "./log.ts"
 import { Meter } from "./meter.ts"
 import { openChild, openHolder, openThread } from "./open.ts"
@@ -65,13 +65,17 @@ const closing = (
     body: closed(call, result)
   }))
 
+/** The end of what nobody goes on with. */
+export const cutShort = (events: ReadonlyArray<Event.Event>): Entry => ({
+  author: endOfLog(events).author,
+  body: { kind: "ended", status: "cancelled", elapsed: 0 }
+})
+
 /** Gives up what a log waits for, calls and hooks alike; what a call left pending stays open. */
 export const abandoning = (events: ReadonlyArray<Event.Event>): ReadonlyArray<Entry> => {
   const result = failure("Abandoned", "the question that this call waited for was abandoned")
   // a hook's question has no call: the end of its run closes it
-  const ended = foldQuestions(events).some(({ hook }) => hook !== undefined)
-    ? [{ author: endOfLog(events).author, body: { kind: "ended", status: "cancelled", elapsed: 0 } as const }]
-    : []
+  const ended = foldQuestions(events).some(({ hook }) => hook !== undefined) ? [cutShort(events)] : []
   return [...closing(events, result, []), ...ended]
 }
 
@@ -233,9 +237,8 @@ export const execute = (
       Effect.onExit(effect, (exit) => Exit.isFailure(exit) ? giveUp(current, exit.cause) : Effect.void)
 
     const last = endOfLog(log).invocation
-    const isResting = () => foldQuestions(log).every(isPending) && unfinishedCalls(log).length === 0
     const waitedBefore = new Set(inbox.flatMap(({ key, kind }) => kind === "cancellation" ? [key] : []))
-    while (start._tag === "Input" && !isResting()) {
+    while (start._tag === "Input" && !isAtRest(log)) {
       // what a crash left open, or answers set free, is ended first, in its own invocation, each call as it allows
       const cut = yield* stretch(last, late)
       yield* orGiveUp(cut, cut.run.watched(finishCut(cut.run, agent, author, fold, frameOf(cut)))).pipe(
@@ -243,12 +246,12 @@ export const execute = (
         Effect.catchIf((error) => error._tag === "RunCancelled" && waitedBefore.delete(error.key), () => Effect.void)
       )
     }
-    const begins = start._tag === "Input" || isResting()
+    const begins = start._tag === "Input" || isAtRest(log)
     // the answer to a call that ended pending is something new, as a message is
     const isNew = start._tag === "Input" ||
       (begins && (answers.length > 0 || posted.length > 0 || inbox.some(isMessage)))
     const current = yield* stretch(
-      isNew ? `i${stored.invocations + 1}` : last,
+      isNew ? stored.nextInvocation : last,
       start._tag === "Input" ? waitedBefore : late
     )
     const { meter, run } = current

@@ -202,6 +202,10 @@ export const lackingSections = (
   return Object.keys(out).length === 0 ? undefined : out
 }
 
+/** The fields that sessions share and that an event wrote, by full name. */
+export const sharedIn = (event: Event.Event): ReadonlyArray<string> =>
+  "shared" in event ? event.shared?.operations.map(({ field }) => field) ?? [] : []
+
 type Spawn = NonNullable<Event.Input["spawn"]>
 
 /** Is an event an agent's own, or of a sub-agent below it? */

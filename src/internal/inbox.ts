@@ -6,8 +6,9 @@ import type * as Interrupt from "../Interrupt.ts"
 import type { Waiting } from "../SessionStore.ts"
 import * as StateDelta from "../StateDelta.ts"
 import type { AskDefinition } from "./contract.ts"
+import { foldQuestions } from "./fold.ts"
 import type { Author, Entry } from "./stamp.ts"
-import { type Accepted, encodeAnswer } from "./start.ts"
+import { type Accepted, encodeAnswer, unfinishedCalls } from "./start.ts"
 
 type PostedAnswer = Extract<Waiting, { readonly kind: "answer" }>
 type PostedMessage = Extract<Waiting, { readonly kind: "message" }>
@@ -87,6 +88,10 @@ const runEvents: ReadonlySet<string> = new Set(["input", "model", "asked", "answ
 /** Does a log break off within a run? What is done to a session at rest is no run. */
 export const isCutOff = (log: ReadonlyArray<Event.Event>): boolean =>
   log.findLastIndex(({ kind }) => runEvents.has(kind)) > log.findLastIndex(({ kind }) => kind === "ended")
+
+/** Does nothing in a log wait for a run to go on with it? What calls left pending waits for nobody. */
+export const isAtRest = (log: ReadonlyArray<Event.Event>): boolean =>
+  foldQuestions(log).every(isPending) && unfinishedCalls(log).length === 0
 
 /**
  * The cancellations that came too late for any run: nothing was under way, and nothing that waits came before them. A run

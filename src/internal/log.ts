@@ -30,6 +30,11 @@ export class Log {
     this.invocations = new Set(stored.map(({ invocation }) => invocation)).size
   }
 
+  /** The id of the next invocation: none that was comes again, also where it was rewound. */
+  get nextInvocation(): string {
+    return `i${this.invocations + 1}`
+  }
+
   /** Takes what was appended to the session. */
   append(events: ReadonlyArray<Event.Event>): void {
     for (const event of events) this.events.push(event)
