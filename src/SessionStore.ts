@@ -313,8 +313,10 @@ export const layerMemoryWith = (
     const leases = new Map<string, Lease>()
     let fence = 0
     const inboxes = new Map<string, Map<string, Waiting | undefined>>()
-    const waitingIn = (ref: Ref): ReadonlyArray<Waiting> =>
-      [...inboxes.get(keyOf(ref))?.values() ?? []].filter((each) => each !== undefined)
+    const waitingIn = (ref: Ref): ReadonlyArray<Waiting> => {
+      const inbox = inboxes.size === 0 ? undefined : inboxes.get(keyOf(ref))
+      return inbox === undefined ? [] : [...inbox.values()].filter((each) => each !== undefined)
+    }
     const wasTaken = (ref: Ref, key: string): boolean =>
       logs.get(keyOf(ref))?.events.some((event) => "key" in event && event.key === key) === true
     const isLost = (ref: Ref, { fence }: Lease): boolean => leases.get(keyOf(ref))?.fence !== fence
@@ -342,10 +344,11 @@ export const layerMemoryWith = (
       append: (ref, options) =>
         Effect.suspend((): Effect.Effect<ReadonlyArray<Event.Event>, StoreError> => {
           const { expected, lease, events, writes = [], unchanged, unlessWaiting = [] } = options
-          if (lease !== undefined && isLost(ref, lease)) {
+          const key = keyOf(ref)
+          if (lease !== undefined && leases.get(key)?.fence !== lease.fence) {
             return Effect.fail(new LeaseLost({ session: ref.session }))
           }
-          const log = logs.get(keyOf(ref)) ?? { ref, number: number++, events: [] }
+          const log = logs.get(key) ?? { ref, number: number++, events: [] }
           if (log.events.length !== expected) {
             return Effect.fail(new StaleSession({ session: ref.session, expected, actual: log.events.length }))
           }
@@ -355,9 +358,10 @@ export const layerMemoryWith = (
           if (Result.isFailure(written)) return Effect.fail(written.failure)
           const stored = events(written.success.versions)
           for (const { field, row, scope } of written.success.rows) rows.set(rowKey(ref, scope, field), row)
-          for (const key of takenBy(options, stored)) inboxes.get(keyOf(ref))?.set(key, undefined)
+          const inbox = inboxes.get(key)
+          if (inbox !== undefined) { for (const taken of takenBy(options, stored)) inbox.set(taken, undefined) }
           for (const event of stored) log.events.push(event)
-          if (expected === 0 && stored.length > 0) logs.set(keyOf(ref), log)
+          if (expected === 0 && stored.length > 0) logs.set(key, log)
           return Effect.succeed(stored)
         }),
       rewrite: (ref, { events, expected, lease }) =>

@@ -162,6 +162,7 @@ export const beginCall = (
       actions = { ...actions, ...action }
       return Effect.void
     })
+  let requests: Shape["actions"] | undefined
   const end = messages.findLastIndex(({ role }) => role === "assistant")
   const shape: Shape = Object.freeze({
     id: call.id,
@@ -181,13 +182,15 @@ export const beginCall = (
     get history() {
       return Object.freeze(messages.slice(0, end))
     },
-    actions: Object.freeze({
-      skipSummarization: request({ skipSummarization: true }),
-      end: request({ end: true }),
-      escalate: request({ escalate: true }),
-      transfer: <Name extends string>(target: Target<Name>) =>
-        Effect.flatMap(target, ({ name }) => request({ transfer: name }))
-    })
+    get actions() {
+      return requests ??= Object.freeze({
+        skipSummarization: request({ skipSummarization: true }),
+        end: request({ end: true }),
+        escalate: request({ escalate: true }),
+        transfer: <Name extends string>(target: Target<Name>) =>
+          Effect.flatMap(target, ({ name }) => request({ transfer: name }))
+      })
+    }
   })
   const mark = () => {
     let before: { readonly actions: Actions.Actions; readonly pending: Left | undefined } | undefined = {

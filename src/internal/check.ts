@@ -1,7 +1,7 @@
 /**
  * What is checked of all calls of a step before any handler runs: names, arguments, approvals. Layer 5.
  */
-import { Cause, Effect, Result, Schema } from "effect"
+import { Cause, Effect, Exit, Result, Schema } from "effect"
 import type * as Event from "../Event.ts"
 import * as Interrupt from "../Interrupt.ts"
 import { runIn } from "./context.ts"
@@ -41,16 +41,18 @@ export const check = (
     const result = failure("NotRun", `the model's answer ended early (${step.finish}): the call was not run`)
     return Effect.succeed(instead(result))
   }
-  return decodeArguments(planned, call.parameters).pipe(
-    Effect.map((parameters): Ready | Event.CallResult => ({ index, call, planned, parameters })),
-    Effect.catch(({ message }) =>
-      Effect.succeed(instead(failure("InvalidArguments", `the arguments of '${call.tool}' do not fit: ${message}`)))
-    )
-  )
+  return Effect.match(decodeArguments(planned, call.parameters), {
+    onSuccess: (parameters): Ready | Event.CallResult => ({ index, call, planned, parameters }),
+    onFailure: ({ message }) =>
+      instead(failure("InvalidArguments", `the arguments of '${call.tool}' do not fit: ${message}`))
+  })
 }
 
-const decodeArguments = (planned: PlannedTool, parameters: unknown): Effect.Effect<unknown, Schema.SchemaError> =>
-  runIn(planned.decode(parameters), planned.context)
+const decodeArguments = (planned: PlannedTool, parameters: unknown): Effect.Effect<unknown, Schema.SchemaError> => {
+  const decoded = planned.decode(parameters)
+  // nearly always at once
+  return Exit.isExit(decoded) ? decoded as Exit.Exit<unknown, Schema.SchemaError> : runIn(decoded, planned.context)
+}
 
 // ----- approval -------------------------------------------------------------------
 
@@ -99,14 +101,11 @@ const decided = (ready: Ready, decision: Interrupt.Decision): Effect.Effect<Read
     case "reject":
       return Effect.succeed(failure("Rejected", decision.reason ?? "a person rejected this call"))
     case "edit":
-      return decodeArguments(ready.planned, deepFreeze(decision.arguments)).pipe(
-        Effect.map((parameters): Ready | Event.CallResult => ({ ...ready, parameters })),
-        Effect.catch(({ message }) =>
-          Effect.succeed(
-            failure("InvalidArguments", `the edited arguments of '${ready.call.tool}' do not fit: ${message}`)
-          )
-        )
-      )
+      return Effect.match(decodeArguments(ready.planned, deepFreeze(decision.arguments)), {
+        onSuccess: (parameters): Ready | Event.CallResult => ({ ...ready, parameters }),
+        onFailure: ({ message }) =>
+          failure("InvalidArguments", `the edited arguments of '${ready.call.tool}' do not fit: ${message}`)
+      })
   }
 }
 

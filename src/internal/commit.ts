@@ -125,6 +125,8 @@ export const prepare = (
       versions.set(field.section.name, field.section.version)
     }
   }
+  const delta = StateDelta.make(stored, Object.fromEntries(versions))
+  if (writes.length === 0) return { ...nothing, delta, values, temp }
   // a plain write of a shared field stands on everything shared that the attempt read
   if (isPlainWrite) {
     for (const [name, field] of sharedReads) {
@@ -138,8 +140,7 @@ export const prepare = (
   const unchanged = new Map([...versionsIn(computed, rows), ...versionsIn(guarded, seen)])
   const written = pending.map(({ field }) => field).filter(isShared)
   for (const { name } of written) values.delete(name)
-  if (written.length > 0) writes.unshift(...initials(written, rows))
-  const delta = StateDelta.make(stored, Object.fromEntries(versions))
+  writes.unshift(...initials(written, rows))
   return { delta, values, temp, writes, unchanged, guarded: new Set(guarded.keys()) }
 }
 

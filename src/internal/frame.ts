@@ -457,8 +457,9 @@ export class Frame {
         if (given !== undefined) break
       }
       const { messages, tools } = request
+      const correction = this.correction()
       const asked = given === undefined
-        ? chatSpan(this, generate(this, { messages: messages.concat(this.correction()), tools }))
+        ? chatSpan(this, generate(this, { messages: correction ? [...messages, correction] : messages, tools }))
         : Effect.succeed(given.parts)
       let exit: Middleware.ModelOutcome["exit"] = afterModel.length === 0
         ? Exit.succeed(yield* Effect.mapError(asked, (error) => this.modelFailed(error)))
@@ -587,11 +588,11 @@ export class Frame {
   }
 
   /** Tells the model what was wrong with its answer, in this call alone. */
-  private correction(): ReadonlyArray<Prompt.Message> {
+  private correction(): Prompt.Message | undefined {
     const problem = this.thread.history.answered ? undefined : this.misfits.at(-1)
-    if (problem === undefined) return []
+    if (problem === undefined) return undefined
     const text = `Your answer does not fit the JSON Schema: ${problem}\nAnswer again, with JSON alone.`
-    return [Prompt.userMessage({ content: [Prompt.textPart({ text })] })]
+    return Prompt.userMessage({ content: [Prompt.textPart({ text })] })
   }
 
   /** Lets messages, and answers to pending calls, that came meanwhile join; tells whether there were any. */

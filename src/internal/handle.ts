@@ -67,17 +67,13 @@ const inTime = <A>(
   handled: Effect.Effect<A, unknown, any>,
   resultOf: (value: A) => Effect.Effect<Event.CallResult, unknown, any>
 ): Effect.Effect<Event.CallResult, never, any> => {
-  const timed: Effect.Effect<Option.Option<A>, unknown, any> = planned.timeout === undefined
-    ? Effect.asSome(handled)
-    : Effect.timeoutOption(handled, planned.timeout)
-  return timed.pipe(
-    Effect.flatMap((value) =>
-      Option.isSome(value)
-        ? resultOf(value.value)
-        : Effect.succeed(timedOut(planned.tool.name as string))
-    ),
-    Effect.catchCause((cause) => unlessCancelled(cause, ofCause(planned, cause)))
-  )
+  const ended = planned.timeout === undefined
+    ? Effect.flatMap(handled, resultOf)
+    : Effect.flatMap(
+      Effect.timeoutOption(handled, planned.timeout),
+      Option.match({ onNone: () => Effect.succeed(timedOut(planned.tool.name as string)), onSome: resultOf })
+    )
+  return Effect.catchCause(ended, (cause) => unlessCancelled(cause, ofCause(planned, cause)))
 }
 
 const handledByKit = (

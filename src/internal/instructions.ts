@@ -60,12 +60,14 @@ const textOf = (frame: Frame, { by, text }: Told): Effect.Effect<string, Failure
 /** One system message, the agent's own text first. */
 export const instructionsOf = (frame: Frame): Effect.Effect<Array<Prompt.Message>, Failure> => {
   const { instructions, middleware, name } = frame.plan.definition
+  const message = (texts: ReadonlyArray<string>): Array<Prompt.Message> => {
+    const said = [...texts, frame.output?.told ?? ""].filter((text) => text !== "")
+    return said.length === 0 ? [] : [Prompt.systemMessage({ content: said.join("\n\n") })]
+  }
+  if (typeof instructions === "string" && middleware.length === 0) return Effect.succeed(message([instructions]))
   const told: ReadonlyArray<Told> = [
     { by: name, text: instructions },
     ...middleware.flatMap((each) => each.instructions === undefined ? [] : [{ by: each.name, text: each.instructions }])
   ]
-  return Effect.map(Effect.forEach(told, (each) => textOf(frame, each)), (texts) => {
-    const said = [...texts, frame.output?.told ?? ""].filter((text) => text !== "")
-    return said.length === 0 ? [] : [Prompt.systemMessage({ content: said.join("\n\n") })]
-  })
+  return Effect.map(Effect.forEach(told, (each) => textOf(frame, each)), message)
 }

@@ -24,8 +24,21 @@ export const deepest = 500
 /** Events and envelopes have their own levels around their values, and an entry may hold what another did. */
 export const deepestDocument = 2 * deepest
 
+/** Counts the parts of a value, down to some levels, up to a hundred: a quick answer for nearly all that models say. */
+const partsOf = (value: unknown, levels: number, counted: number): number => {
+  if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return counted
+  if (levels === 0) return Infinity
+  let parts = counted + 1
+  for (const each of Object.values(value)) {
+    if (parts > 100) return Infinity
+    parts = partsOf(each, levels - 1, parts)
+  }
+  return parts
+}
+
 /** Has a value more levels? Whatever it is: this needs no stack, and takes a shared or a recurring part once a level. */
 export const isTooDeep = (value: unknown, levels: number = deepest): boolean => {
+  if (partsOf(value, Math.min(levels, 8), 0) <= 100) return false
   let level = new Set<unknown>([value])
   for (let left = levels; level.size > 0; left--) {
     const inner = new Set<unknown>()

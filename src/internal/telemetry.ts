@@ -2,14 +2,14 @@
  * Spans and metrics of a run, after OpenTelemetry's conventions for generative AI. Identity is set on a span itself, so
  * that no annotation of a caller can replace it. Layer 5.
  */
-import { Cause, Clock, type Context, Effect, Exit, Metric, type Tracer } from "effect"
+import { Cause, Clock, Context, Effect, Exit, Metric, type Tracer } from "effect"
 import { AiError, type Response } from "effect/ai"
 import { memoize } from "effect/Function"
 import type { Frame } from "./frame.ts"
 import type { AgentModel } from "./model.ts"
 
 const annotate = (span: Tracer.Span, attributes: Readonly<Record<string, unknown>>): void => {
-  for (const [name, value] of Object.entries(attributes)) if (value !== undefined) span.attribute(name, value)
+  for (const name in attributes) if (attributes[name] !== undefined) span.attribute(name, attributes[name])
 }
 
 /** The span of one stretch of an agent's loop; its usage includes that of its sub-agents. */
@@ -43,26 +43,31 @@ export const toolSpan = <A, E, R>(
   run: (span: Tracer.Span) => Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>
   Effect.useSpan(`execute_tool ${tool}`, { kind: "internal" }, (span) => {
-    annotate(span, { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": tool, "gen_ai.tool.call.id": call })
+    span.attribute("gen_ai.operation.name", "execute_tool")
+    span.attribute("gen_ai.tool.name", tool)
+    span.attribute("gen_ai.tool.call.id", call)
     return run(span)
   })
 
-const duration = Metric.histogram("gen_ai.client.operation.duration", {
-  description: "seconds that a model call took",
-  boundaries: [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92]
-})
+// a histogram for each series: one with attributes around it would make its key anew at each update
+const duration = (attributes: Metric.Metric.AttributeSet) =>
+  Metric.histogram("gen_ai.client.operation.duration", {
+    description: "seconds that a model call took",
+    attributes,
+    boundaries: [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92]
+  })
 
-const tokens = Metric.histogram("gen_ai.client.token.usage", {
-  description: "tokens of a model call",
-  boundaries: [1, 4, 16, 64, 256, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216, 67_108_864]
-})
+const tokens = (attributes: Metric.Metric.AttributeSet) =>
+  Metric.histogram("gen_ai.client.token.usage", {
+    description: "tokens of a model call",
+    attributes,
+    boundaries: [1, 4, 16, 64, 256, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216, 67_108_864]
+  })
 
 /** What a metric is told of a model call. */
-interface Series {
-  readonly "gen_ai.operation.name": "chat"
-  readonly "gen_ai.request.model"?: string
-  readonly "gen_ai.provider.name"?: string
-}
+type Series = Readonly<
+  Record<"gen_ai.operation.name", "chat"> & Partial<Record<"gen_ai.request.model" | "gen_ai.provider.name", string>>
+>
 
 /** The metrics of one model, made once. */
 interface Meters {
@@ -80,9 +85,9 @@ const metersOf = memoize(({ name, provider }: AgentModel): Meters => {
   }
   return {
     series,
-    duration: Metric.withAttributes(duration, { ...series }),
-    input: Metric.withAttributes(tokens, { ...series, "gen_ai.token.type": "input" }),
-    output: Metric.withAttributes(tokens, { ...series, "gen_ai.token.type": "output" })
+    duration: duration({ ...series }),
+    input: tokens({ ...series, "gen_ai.token.type": "input" }),
+    output: tokens({ ...series, "gen_ai.token.type": "output" })
   }
 })
 
@@ -95,7 +100,7 @@ const measured = (
 ): void => {
   const timed = failed === undefined
     ? of.duration
-    : Metric.withAttributes(duration, { ...of.series, "error.type": failed })
+    : duration({ ...of.series, "error.type": failed })
   timed.updateUnsafe(seconds, context)
   if (finish === undefined) return
   of.input.updateUnsafe(finish.usage.inputTokens.total ?? 0, context)
@@ -118,29 +123,27 @@ export const chatSpan = (
     model === undefined ? "chat" : `chat ${model}`,
     { kind: "client" },
     (span) =>
-      Effect.flatMap(Clock.currentTimeMillis, (start) => {
-        annotate(span, { ...of.series, "gen_ai.agent.id": frame.author.id })
-        return Effect.withParentSpan(generate, span, { captureStackTrace: false }).pipe(
-          Effect.onExit((exit) =>
-            Effect.withFiber((fiber) =>
-              Effect.map(Clock.currentTimeMillis, (end) => {
-                const failed = Exit.isFailure(exit) ? failureOf(exit.cause) : undefined
-                const parts = Exit.isSuccess(exit) ? exit.value : []
-                const finish = parts.find((part) => part.type === "finish")
-                const metadata = parts.find((part) => part.type === "response-metadata")
-                annotate(span, {
-                  "error.type": failed,
-                  "gen_ai.response.id": metadata?.id,
-                  "gen_ai.response.model": metadata?.modelId,
-                  "gen_ai.response.finish_reasons": finish === undefined ? undefined : [finish.reason],
-                  "gen_ai.usage.input_tokens": finish?.usage.inputTokens.total,
-                  "gen_ai.usage.output_tokens": finish?.usage.outputTokens.total
-                })
-                measured(fiber.context, of, (end - start) / 1_000, failed, finish)
-              })
-            )
-          )
-        )
+      Effect.withFiber(({ context }) => {
+        const clock = Context.get(context, Clock.Clock)
+        const start = clock.currentTimeMillisUnsafe()
+        annotate(span, of.series)
+        span.attribute("gen_ai.agent.id", frame.author.id)
+        return Effect.onExit(Effect.withParentSpan(generate, span, { captureStackTrace: false }), (exit) => {
+          const failed = Exit.isFailure(exit) ? failureOf(exit.cause) : undefined
+          const parts = Exit.isSuccess(exit) ? exit.value : []
+          const finish = parts.find((part) => part.type === "finish")
+          const metadata = parts.find((part) => part.type === "response-metadata")
+          annotate(span, {
+            "error.type": failed,
+            "gen_ai.response.id": metadata?.id,
+            "gen_ai.response.model": metadata?.modelId,
+            "gen_ai.response.finish_reasons": finish === undefined ? undefined : [finish.reason],
+            "gen_ai.usage.input_tokens": finish?.usage.inputTokens.total,
+            "gen_ai.usage.output_tokens": finish?.usage.outputTokens.total
+          })
+          measured(context, of, (clock.currentTimeMillisUnsafe() - start) / 1_000, failed, finish)
+          return Effect.void
+        })
       })
   )
 }
