@@ -359,7 +359,8 @@ export const make = <
       Inner<Told> | KitNeeds<K> | SubNeeds<S> | TransferNeeds<T> | Y[number]["~needs"] | F["~writes"]
     >
   >,
-  Own<K, M> | SubTools<S> | TransferTools<T>,
+  // spelt out: where a name of `internal` stood in it, a consumer's declarations would import what nobody may
+  ToolsIn<K> | MiddlewareTools<M> | SubTools<S> | TransferTools<T>,
   Said<O, Out> | T[number]["~output"]
 > => {
   const middleware = (options.middleware ?? []) as unknown as ReadonlyArray<Middleware.Any>
