@@ -20,17 +20,35 @@ const tolerance = 0.02
 const { update } = parseArgs({ options: { update: { type: "boolean", default: false } } }).values
 
 const using = (from: string, ...names: ReadonlyArray<string>) =>
-  `import { ${[...new Set(names.map((name) => name.split(".")[0]))].join(", ")} } from "${from}"\nconsole.log(${names.join(", ")})\n`
+  `import { ${[...new Set(names.map((name) => name.split(".")[0]))].join(", ")} } from "${from}"\nconsole.log(${
+    names.join(", ")
+  })\n`
 
 /** What a program imports, by what it is for. */
 const programs: Readonly<Record<string, string>> = {
   // what a program has anyway that uses schemas and layers of effect
-  "effect alone": using("effect", "Schema.Struct", "Schema.toCodecJson", "Layer.empty", "Context.empty", "Effect.runPromise"),
+  "effect alone": using(
+    "effect",
+    "Schema.Struct",
+    "Schema.toCodecJson",
+    "Layer.empty",
+    "Context.empty",
+    "Effect.runPromise"
+  ),
   "effect with its ai": using("effect", "Schema.Struct", "Layer.empty", "Effect.runPromise")
     + using("effect/ai", "Tool.make", "Toolkit.make", "LanguageModel.make"),
   "context": using("tenon", "ToolContext.make"),
   "kernel": using("tenon", "ToolContext.make", "State.make", "Tool.make"),
-  "runner": using("tenon", "ToolContext.make", "State.make", "Tool.make", "Toolkit.layer", "Agent.make", "AgentRunner.run", "SessionStore.layerMemory"),
+  "runner": using(
+    "tenon",
+    "ToolContext.make",
+    "State.make",
+    "Tool.make",
+    "Toolkit.layer",
+    "Agent.make",
+    "AgentRunner.run",
+    "SessionStore.layerMemory"
+  ),
   "runner, sessions in a browser": using("tenon", "Agent.make", "AgentRunner.run", "KvsStore.layer"),
   "all of tenon": `import * as all from "tenon"\nconsole.log(all)\n`
 }
@@ -57,7 +75,11 @@ await reporting(({ check }) =>
         const limit = limits[program]?.[bundler]
         const ok = builtins.length === 0 && (update || within(size, limit))
         const was = limit === undefined ? "nothing" : shown(limit)
-        check(ok, `${program}, ${bundler}: ${shown(size)}`, `it was ${was}; it wants ${builtins.join() || "nothing"} of Node`)
+        check(
+          ok,
+          `${program}, ${bundler}: ${shown(size)}`,
+          `it was ${was}; it wants ${builtins.join() || "nothing"} of Node`
+        )
       }
     }
     for (const entry of [...inBrowser, ...onServer]) {

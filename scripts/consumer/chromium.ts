@@ -29,10 +29,19 @@ export const chromium = (): string | undefined => {
 /** Opens a page without a window, until `seen` is done, and leaves nothing behind. */
 export const visiting = async <A>(command: string, url: string, seen: Promise<A>): Promise<A> => {
   const profile = mkdtempSync(join(tmpdir(), "tenon-chromium-"))
-  const flags = ["--headless", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", `--user-data-dir=${profile}`]
+  const flags = [
+    "--headless",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--no-first-run",
+    `--user-data-dir=${profile}`
+  ]
   const sandbox = isRoot ? ["--no-sandbox"] : []
   // with a port for debugging it stays until it is told to go
-  const browser = spawn(command, [...flags, ...sandbox, "--remote-debugging-port=0", url], { detached: true, stdio: "ignore" })
+  const browser = spawn(command, [...flags, ...sandbox, "--remote-debugging-port=0", url], {
+    detached: true,
+    stdio: "ignore"
+  })
   const ended = new Promise<void>((done) => browser.on("exit", () => done()))
   try {
     return await Promise.race([

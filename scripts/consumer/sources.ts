@@ -1,6 +1,5 @@
 /** Sources of a consumer's, as files by name: what README shows, what the type tests say, and large agents. */
 import { globSync, readFileSync } from "node:fs"
-import { basename } from "node:path"
 
 export type Sources = ReadonlyMap<string, string>
 
@@ -18,18 +17,18 @@ const exporting = (code: string): string =>
 const exported = (pattern: string): Sources =>
   new Map(
     globSync(pattern).map((file) => {
-      const parts = file.replaceAll("\\", "/").split("/").slice(1, -1)
-      const code = readFileSync(file, "utf8").replaceAll(/from "\.\.?\/(?:.*\/)?/g, `from "./`)
-      return [[...parts, basename(file)].join("-"), exporting(code)] as const
+      const [, ...parts] = file.replaceAll("\\", "/").split("/")
+      const code = readFileSync(file, "utf8").replaceAll(`from "../`, `from "./`)
+      return [parts.join("-"), exporting(code)] as const
     })
   )
 
 /** What the type tests declare: at least one of everything that the package makes. */
-export const declared: Sources = new Map([
-  ...exported("type-tests/*.ts"),
-  ...exported("type-tests/{middleware,testing}/*.ts"),
-  ...exported("test/tables/*.ts")
-])
+export const declared: Sources = new Map(
+  [...exported("type-tests/*.ts"), ...exported("type-tests/{middleware,testing}/*.ts")]
+    // a table of this repository's tests
+    .filter(([name]) => name !== "Precedence.test-d.ts")
+)
 
 /** Agents of 50 tools, of 30 middlewares, of sub-agents in 5 levels. */
 export const large: Sources = exported("type-tests/perf/{agent-50,middleware-30,sub-agents-5x10}.ts")

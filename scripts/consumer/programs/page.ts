@@ -49,8 +49,7 @@ const secondVisit = Effect.all({
   after: run("And then?")
 }).pipe(Effect.provide([Supplied, Kept]))
 
-const report = (body: unknown) =>
-  Effect.promise(() => fetch("/report", { method: "POST", body: JSON.stringify(body) }))
+const report = (body: unknown) => Effect.promise(() => fetch("/report", { method: "POST", body: JSON.stringify(body) }))
 
 const program = Effect.gen(function*() {
   const before = sessionStorage.getItem("before")
