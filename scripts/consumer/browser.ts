@@ -2,7 +2,7 @@
  * The packed package in a page of a real browser: bundled, served over loopback, with a provider's endpoint beside it.
  * Without Chromium it is skipped, except on CI.
  */
-import { once } from "node:events"
+import { EventEmitter, once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
@@ -46,7 +46,8 @@ await reporting(async ({ check, skip }) => {
     const { builtins, code } = await byVite(dir, copy("page.ts"))
     check(builtins.length === 0, `the page's bundle wants nothing of Node: ${code.length} characters`, builtins.join())
 
-    const reported = Promise.withResolvers<unknown>()
+    const reports = new EventEmitter()
+    const reported = once(reports, "report", { signal: AbortSignal.timeout(timeLimit) })
     const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       const send = (type: string, body: string) => response.writeHead(200, { "content-type": type }).end(body)
       if (request.url === "/") return void send("text/html", html)
@@ -54,19 +55,17 @@ await reporting(async ({ check, skip }) => {
       if (request.method !== "POST") return void response.writeHead(404).end()
       const body: unknown = JSON.parse(await text(request))
       if (request.url !== "/report") return void send("application/json", JSON.stringify(reply(body as Asked)))
-      reported.resolve(body)
+      reports.emit("report", body)
       response.writeHead(204).end()
     }
     const server = createServer((request, response) => void answer(request, response)).listen(0, "127.0.0.1")
-    const timer = setTimeout(() => reported.reject(new Error("the page has not reported")), timeLimit)
     try {
       await once(server, "listening")
       const { port } = server.address() as AddressInfo
-      const seen = await visiting(command, `http://127.0.0.1:${port}/`, reported.promise)
+      const [seen]: Array<unknown> = await visiting(command, `http://127.0.0.1:${port}/`, reported)
       const what = "a page runs an agent with a model over fetch, and finds its session after a reload"
       check(isDeepStrictEqual(seen, expected), what, JSON.stringify(seen, null, 2))
     } finally {
-      clearTimeout(timer)
       server.close()
       server.closeAllConnections()
     }

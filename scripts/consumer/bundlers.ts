@@ -24,8 +24,8 @@ export const byEsbuild: Bundler = async (dir, entry) => {
     write: false,
     plugins: [{
       name: "builtins",
-      setup: ({ onResolve }) => {
-        onResolve({ filter: /^node:/ }, ({ path }) => {
+      setup: (build) => {
+        build.onResolve({ filter: /^node:/ }, ({ path }) => {
           builtins.add(path)
           return { path, external: true }
         })
