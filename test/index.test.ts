@@ -202,6 +202,7 @@ describe("tenon/testing", () => {
       MemoryStoreTest: ["CaseFailed", "cases"],
       ScriptedModel: ["call", "calls", "fail", "layer", "make", "text"],
       SessionStoreTest: ["CaseFailed", "cases"],
+      TestAgent: ["RunFailed", "check", "make", "places", "transcript"],
       ToolTest: ["call", "delta", "layer"]
     })
   })
