@@ -199,6 +199,7 @@ describe("tenon/testing", () => {
     assert.deepStrictEqual(surface(testing), {
       ArtifactStoreTest: ["CaseFailed", "cases"],
       CredentialStoreTest: ["CaseFailed", "cases"],
+      Generate: ["context", "parameters", "state"],
       MemoryStoreTest: ["CaseFailed", "cases"],
       ScriptedModel: ["call", "calls", "fail", "layer", "make", "text"],
       SessionStoreTest: ["CaseFailed", "cases"],

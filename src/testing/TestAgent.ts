@@ -17,12 +17,12 @@ import type * as Event from "../Event.ts"
 import { jsonCodec } from "../internal/json.ts"
 import type { Named } from "../internal/types.ts"
 import type * as Interrupt from "../Interrupt.ts"
-import type * as Middleware from "../Middleware.ts"
 import * as Session from "../Session.ts"
 import { layerMemory, SessionStore } from "../SessionStore.ts"
 import type * as State from "../State.ts"
 import * as ToolContext from "../ToolContext.ts"
 import { lines } from "./internal/lines.ts"
+import type { NeedsOf, ToolsOf } from "./internal/needs.ts"
 import { actionsIn, type Asked, type Call, callsIn, type Delta, deltasIn } from "./internal/record.ts"
 import { collecting, type Span } from "./internal/spans.ts"
 import { agentOf, type AnySubject, assignments, below, mocked, type Placing } from "./internal/subject.ts"
@@ -32,16 +32,6 @@ import * as ScriptedModel from "./ScriptedModel.ts"
 
 /** What can be put under test: an agent, a sub-agent, a middleware, a toolkit or a tool. @category models @since 0.1.0 */
 export type Subject = AnySubject
-
-/** The tools of a subject's tree. */
-type ToolsOf<D> = D extends { readonly "~tools": infer T } ? T
-  : D extends Middleware.Any ? D["~middleware"]["tools"]
-  : D extends { readonly tools: infer T } ? T[keyof T]
-  : D
-
-type NeedsOf<D> = D extends { readonly "~needs": infer N } ? N
-  : D extends Middleware.Any ? D["~middleware"]["needs"]
-  : AiTool.Requirements<ToolsOf<D>>
 
 /** The agent that a test runs: the subject itself, or the smallest one that has it. @category utility types @since 0.1.0 */
 export type AgentOf<D> = D extends Agent.Any ? D : Agent.Agent<"agent", NeedsOf<D>, Extract<ToolsOf<D>, Named>>

@@ -5,6 +5,7 @@
  */
 export * as ArtifactStoreTest from "./ArtifactStoreTest.ts"
 export * as CredentialStoreTest from "./CredentialStoreTest.ts"
+export * as Generate from "./Generate.ts"
 export * as MemoryStoreTest from "./MemoryStoreTest.ts"
 export * as ScriptedModel from "./ScriptedModel.ts"
 export * as SessionStoreTest from "./SessionStoreTest.ts"
