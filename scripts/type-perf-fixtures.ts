@@ -150,6 +150,21 @@ write(
 )
 write("middleware-30", `${imports("type LanguageModel")}${context}${middleware(30)}${run("A", used(10), ["KitLive"])}`)
 write(
+  "test-agent-50",
+  `import { TestAgent } from "tenon/testing"
+${imports("type LanguageModel")}${context}${agent(50)}${run("A", used(50), ["KitLive"])}
+export const tested = Effect.gen(function*() {
+  const test = yield* TestAgent.make(A, {
+    context: { ${used(50).map((k) => `k${k}: ${["\"\"", "0"][k % 2]}`).join(", ")} },
+    layer: KitLive,
+    mocks: { t0: ({ a }) => Effect.succeed(a) }
+  })
+  const run = yield* test.run("")
+  return [run.text, (yield* test.call(T1, { a: "", b: 0, c: true })).value]
+})
+`
+)
+write(
   "wrong-50",
   `${imports("type LanguageModel")}${context}${agent(50)}
 const program = AgentRunner.run(A, { session: "s", input: "" }).pipe(Effect.provide([KitLive, Infra]))

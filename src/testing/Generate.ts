@@ -21,8 +21,8 @@ import type { NeedsOf } from "./internal/needs.ts"
 /** The names of the context keys without a schema. */
 type Locals<D> = Extract<NeedsOf<D>, ToolContext.LocalKey<string, never>>["name"]
 
-/** What is given must be a value of the contract's. */
-type Given<Values, G> = { readonly [K in keyof G]: K extends keyof Values ? Values[K] : never }
+/** What is given must be among the contract's own. */
+type Among<Values, G> = { readonly [K in Exclude<keyof G, keyof Values>]: never }
 
 const constants = (given: object | undefined): Readonly<Record<string, Arbitrary.Arbitrary<unknown>>> =>
   Object.fromEntries(Object.entries(given ?? {}).map(([name, value]) => [name, Arbitrary.Constant(value as unknown)]))
@@ -51,10 +51,10 @@ const constants = (given: object | undefined): Readonly<Record<string, Arbitrary
  * @category constructors
  * @since 0.1.0
  */
-export const context = <D extends Contract.Declaration, const G = {}>(
+export const context = <D extends Contract.Declaration, const G extends Partial<ToolContext.Supply<NeedsOf<D>>> = {}>(
   declaration: [Exclude<Locals<D>, keyof G>] extends [never] ? D
     : Complain<"give these keys a value, they have no schema", Exclude<Locals<D>, keyof G>>,
-  given?: G & Given<ToolContext.Supply<NeedsOf<D>>, G>
+  given?: G & Among<ToolContext.Supply<NeedsOf<D>>, G>
 ): Arbitrary.Arbitrary<ToolContext.Supply<NeedsOf<D>>> => {
   const { requires } = Contract.of(declaration as Contract.Declaration)
   const made = requires.flatMap(({ name, schema }) => {
@@ -80,9 +80,9 @@ const valuesOf = ({ keySchema, kind, schema }: FieldDefinition): Arbitrary.Arbit
  * @category constructors
  * @since 0.1.0
  */
-export const state = <D extends Contract.Declaration, const G = {}>(
+export const state = <D extends Contract.Declaration, const G extends Partial<State.Start<NeedsOf<D>>> = {}>(
   declaration: D,
-  given?: G & Given<State.Start<NeedsOf<D>>, G>
+  given?: G & Among<State.Start<NeedsOf<D>>, G>
 ): Arbitrary.Arbitrary<State.Start<NeedsOf<D>>> => {
   const fields = new Map(Contract.of(declaration).touches.map(({ field }) => [field.name, field]))
   const made = [...fields.values()].map((field) => [field.name, valuesOf(field)])
@@ -117,4 +117,4 @@ export const state = <D extends Contract.Declaration, const G = {}>(
  * @since 0.1.0
  */
 export const parameters = <T extends AiTool.Any>(tool: T): Arbitrary.Arbitrary<AiTool.Parameters<T>> =>
-  Arbitrary.schema(tool.parametersSchema as Schema.Constraint) as never
+  Arbitrary.schema(tool.parametersSchema) as never

@@ -192,11 +192,11 @@ type Returned<D> = {
  * @category places
  * @since 0.1.0
  */
-export const places = <D extends Subject, const R extends ReadonlyArray<Returned<D>> = []>(
+export const places = <D extends Subject>(
   _subject: D,
   options?: {
     /** The fields whose operations come back to the parent. */
-    readonly returns?: R
+    readonly returns?: ReadonlyArray<Returned<D>>
     /** Which of the parent's states the sub-agent starts from. */
     readonly snapshot?: "spawn" | "step"
   }
@@ -223,7 +223,7 @@ interface World {
 /** What a test gives, whatever the subject. */
 interface Given extends Omit<Options<never>, "context" | "layer" | "mocks" | "state"> {
   readonly context?: object
-  readonly layer?: Layer.Layer<never, unknown, never>
+  readonly layer?: Layer.Layer<never, unknown>
   readonly mocks?: Readonly<Record<string, unknown>>
   readonly state?: Readonly<Record<string, unknown>>
 }
@@ -359,7 +359,7 @@ export const make = <D extends Subject, Mocked extends Handled<ToolsOf<D>> = nev
     const under = agentOf(subject)
     const placing = place?.["~placing"]
     const agent = placing === undefined ? under : below(under, placing)
-    const around = yield* Effect.context<never>()
+    const around = yield* Effect.context()
     const given = yield* Layer.build(Layer.mergeAll(
       layer ?? Layer.empty,
       ToolContext.layer(agent, values as never),
@@ -371,7 +371,7 @@ export const make = <D extends Subject, Mocked extends Handled<ToolsOf<D>> = nev
       agent,
       subject: under,
       ref: { app: "app", user, session: "session" },
-      context: Context.mergeAll(around, given as Context.Context<never>, mocking),
+      context: Context.mergeAll(around, given, mocking),
       bounds: { ...(limits !== undefined && { limits }), ...(concurrency !== undefined && { concurrency }) },
       seed,
       first: assignments(agent, state),

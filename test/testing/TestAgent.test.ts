@@ -113,7 +113,7 @@ describe("TestAgent", () => {
       const test = yield* TestAgent.make(Read, {
         state: { "kept.entries": { a: 1 }, "kept.users": 2, "kept.apps": Option.some(date), "kept.temp": 3 },
         mocks: {
-          read: () => Effect.map(read(), ([entries, users, apps, temp]) => [entries, users, `${apps._tag}`, temp])
+          read: () => Effect.map(read(), ([entries, users, apps, temp]) => [entries, users, apps._tag, temp])
         }
       })
       assert.deepStrictEqual((yield* test.call(Read, {})).value, [{ a: 1 }, 2, "Some", 3])
