@@ -101,9 +101,12 @@ describe("Generate", () => {
       const Shop = Agent.make("shop", { instructions: "", toolkit: Toolkit.make(Add, Sit) })
       const contexts = yield* Arbitrary.sampleEffect(Generate.context(Shop, { clock }), { count: 20 })
       assert.isTrue(contexts.every(({ seats }) => seats >= 1 && seats <= 3))
-      const states = yield* Arbitrary.sampleEffect(Generate.state(Shop, { "cart.coupon": Option.some("half") }), {
-        count: 5
-      })
+      const states = yield* Arbitrary.sampleEffect(
+        Generate.state(Shop, { "cart.coupon": Option.some("half" as const) }),
+        {
+          count: 5
+        }
+      )
       for (const state of states) {
         assert.deepStrictEqual(Object.keys(state).toSorted(), ["cart.coupon", "cart.items", "cart.since", "cart.total"])
         assert.deepStrictEqual(state["cart.coupon"], Option.some("half"))
