@@ -92,7 +92,7 @@ export const state = <D extends Contract.Declaration, const G extends Partial<St
 /**
  * Arguments for a tool's handler.
  *
- * **Example** (A handler that is proved)
+ * **Example** (A mistake that is found, and made small)
  *
  * ```ts
  * import { Arbitrary, Effect, Schema } from "effect"
@@ -101,7 +101,7 @@ export const state = <D extends Contract.Declaration, const G extends Partial<St
  *
  * const Search = State.make("search", { count: State.field(Schema.Int, { initial: 0, reducer: Reducer.sum }) })
  * const Count = Tool.make("count", { parameters: Schema.Struct({ by: Schema.Int }), combines: [Search.count] })
- * const count = ({ by }: { readonly by: number }) => Search.count.combine(by === 13 ? 0 : by)
+ * const count = ({ by }: { readonly by: number }) => Search.count.combine(Math.min(by, 9))
  *
  * const counts = Arbitrary.checkEffect(Generate.parameters(Count), (parameters) =>
  *   Effect.gen(function*() {
@@ -110,7 +110,8 @@ export const state = <D extends Contract.Declaration, const G extends Partial<St
  *   }).pipe(Effect.scoped))
  *
  * const checked = await Effect.runPromise(counts)
- * checked._tag // => "Passed"
+ * const found = checked._tag === "Falsified" && checked.shrunkInput
+ * found // => { by: 10 }
  * ```
  *
  * @category constructors
