@@ -201,7 +201,19 @@ describe("tenon/testing", () => {
       CredentialStoreTest: ["CaseFailed", "cases"],
       Generate: ["context", "parameters", "state"],
       MemoryStoreTest: ["CaseFailed", "cases"],
-      ScriptedModel: ["call", "calls", "fail", "layer", "make", "text"],
+      ScriptedModel: [
+        "ScriptIncomplete",
+        "ScriptedModel",
+        "assertComplete",
+        "call",
+        "calls",
+        "fail",
+        "layer",
+        "make",
+        "never",
+        "requests",
+        "text"
+      ],
       SessionStoreTest: ["CaseFailed", "cases"],
       TestAgent: ["RunFailed", "check", "make", "places", "transcript"],
       ToolTest: ["call", "delta", "layer"]
