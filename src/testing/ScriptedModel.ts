@@ -276,7 +276,7 @@ const failure = (reason: AiError.AiErrorReason) =>
 
 const answerOf = (turn: Turn, number: number): Answer => {
   const said = saidIn(turn, number)
-  const broken = turn.error === undefined ? turn.silent === true ? "silent" : undefined : failure(turn.error)
+  const broken = turn.error === undefined ? turn.silent === true ? Effect.never : undefined : failure(turn.error)
   return {
     said: broken === undefined ? said : saidBefore(said, turn),
     broken,

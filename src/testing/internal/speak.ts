@@ -6,14 +6,12 @@ import { type AiError, LanguageModel, type Prompt, type Response } from "effect/
 import { AskingAgent } from "../../internal/call.ts"
 import { inChunks, inParts } from "./chunks.ts"
 
-/** How an answer ends that does not end well: with an error, or never. */
-export type Broken = AiError.AiError | "silent"
-
 /** What is said to one request. */
 export interface Answer {
   /** Parts, or the chunks of a stream. */
   readonly said: ReadonlyArray<Response.AnyPartEncoded>
-  readonly broken?: Broken | undefined
+  /** How it ends when it does not end well: with an error, or never. */
+  readonly broken?: Effect.Effect<never, AiError.AiError> | undefined
   /** The time between two chunks. */
   readonly pace?: Duration.Duration | undefined
 }
@@ -24,12 +22,9 @@ export const asking = Effect.map(
   Option.getOrElse((): AskingAgent["Service"] => ({ id: "", path: [] }))
 )
 
-const ending = (broken: Broken | undefined): Effect.Effect<void, AiError.AiError> =>
-  broken === undefined ? Effect.void : broken === "silent" ? Effect.never : Effect.fail(broken)
-
 /** An answer that is not streamed comes when its last chunk would. */
 const whole = ({ broken, pace, said }: Answer): Effect.Effect<Array<Response.PartEncoded>, AiError.AiError> => {
-  const parts = Effect.as(ending(broken), inParts(said))
+  const parts = broken ?? Effect.succeed(inParts(said))
   return pace === undefined ? parts : Effect.delay(parts, Duration.times(pace, Math.max(0, inChunks(said).length - 1)))
 }
 
@@ -41,7 +36,7 @@ const streamed = ({ broken, pace, said }: Answer): Stream.Stream<Response.Stream
       Stream.fromIterable(chunks.entries(), { chunkSize: 1 }),
       ([index, chunk]) => index === 0 ? Effect.succeed(chunk) : Effect.as(Effect.sleep(pace), chunk)
     )
-  return broken === undefined ? paced : Stream.concat(paced, Stream.drain(Stream.fromEffect(ending(broken))))
+  return broken === undefined ? paced : Stream.concat(paced, Stream.fromEffect(broken))
 }
 
 /** A model that says what it is told to say. */
