@@ -201,6 +201,21 @@ describe("tenon/testing", () => {
       CredentialStoreTest: ["CaseFailed", "cases"],
       Generate: ["context", "parameters", "state"],
       MemoryStoreTest: ["CaseFailed", "cases"],
+      Recording: [
+        "Recording",
+        "RecordingDiffers",
+        "RecordingMissing",
+        "RecordingUnreadable",
+        "assertComplete",
+        "decode",
+        "document",
+        "encode",
+        "layerFile",
+        "layerRecord",
+        "layerReplay",
+        "model",
+        "toScript"
+      ],
       ScriptedModel: [
         "ScriptIncomplete",
         "ScriptedModel",

@@ -408,7 +408,11 @@ export const layerReplay = (document: Document, { redact = [] }: Options = {}): 
   Layer.effect(
     Recording,
     Effect.map(replayer(document, redactor(redact)), ({ assertComplete, model }) =>
-      Recording.of({ assertComplete, document: Effect.succeed(document), around: () => Effect.succeed(model) }))
+      Recording.of({
+        assertComplete,
+        document: Effect.succeed(document),
+        around: () => Effect.succeed(model)
+      }))
   )
 
 /**
@@ -428,7 +432,8 @@ export const model = <E, R>(
   Layer.effect(
     LanguageModel.LanguageModel,
     Effect.flatMap(Recording, ({ around }) =>
-      around(Effect.map(Layer.build(model), (context) => Context.get(context, LanguageModel.LanguageModel))))
+      around(Effect.map(Layer.build(model), (context) =>
+        Context.get(context, LanguageModel.LanguageModel))))
   )
 
 // ===== files =================================================================

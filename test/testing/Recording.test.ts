@@ -2,7 +2,15 @@ import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Duration, Effect, Exit, Fiber, FileSystem, Layer, Redacted, Schema, Stream } from "effect"
 import { AiError, LanguageModel, Prompt, type Response, Tool, Toolkit } from "effect/ai"
 import { TestClock } from "effect/testing"
-import { Agent, type AgentError, AgentRunner, SessionStore, SubAgent, Tool as OurTool, Toolkit as OurToolkit } from "tenon"
+import {
+  Agent,
+  type AgentError,
+  AgentRunner,
+  SessionStore,
+  SubAgent,
+  Tool as OurTool,
+  Toolkit as OurToolkit
+} from "tenon"
 import { Recording, ScriptedModel } from "tenon/testing"
 
 const { call, calls, fail, text } = ScriptedModel
@@ -16,10 +24,12 @@ const recording = (script: ScriptedModel.Script, options?: Recording.Options) =>
 
 /** The recording as it is read from a file; a model that is made fails the test. */
 const replaying = (document: Recording.Document, options?: Recording.Options) =>
-  Layer.unwrap(Effect.map(Recording.decode(Recording.encode(document)), (read) =>
-    Recording.model(Layer.effect(LanguageModel.LanguageModel, Effect.die("the model was made"))).pipe(
-      Layer.provideMerge(Recording.layerReplay(read, options))
-    )))
+  Layer.unwrap(
+    Effect.map(Recording.decode(Recording.encode(document)), (read) =>
+      Recording.model(Layer.effect(LanguageModel.LanguageModel, Effect.die("the model was made"))).pipe(
+        Layer.provideMerge(Recording.layerReplay(read, options))
+      ))
+  )
 
 /** What a program does while it is recorded, and the document. */
 const recorded = <A, E, R>(
@@ -39,11 +49,14 @@ const replayed = <A, E, R>(
   options?: Recording.Options
 ) => Effect.exit(Effect.tap(program, Recording.assertComplete)).pipe(Effect.provide(replaying(document, options)))
 
+const unresolved = { disableToolCallResolution: true, toolCallValidation: "deferred" } as const
+
 const stream = (prompt: Prompt.RawInput = "Go.") =>
   Effect.gen(function*() {
     const shown: Array<Response.AnyPart> = []
     const exit = yield* Effect.exit(
-      Stream.runForEach(LanguageModel.streamText({ prompt }), (part) => Effect.sync(() => shown.push(part)))
+      Stream.runForEach(LanguageModel.streamText({ prompt, ...unresolved }), (part) =>
+        Effect.sync(() => shown.push(part)))
     )
     return { shown, exit }
   })
@@ -129,7 +142,9 @@ describe("Recording", () => {
       })
       const { document, exit } = yield* recorded(program, [
         { text: "one two", error: limited, after: 2 },
-        fail(new AiError.NetworkError({ reason: "TransportError", method: "POST", url: "http://x", description: "gone" })),
+        fail(
+          new AiError.NetworkError({ reason: "TransportError", method: "POST", url: "http://x", description: "gone" })
+        ),
         () => Effect.die(new Error("broken")),
         text("one two three"),
         ScriptedModel.never,
@@ -215,7 +230,10 @@ describe("Recording", () => {
 
     it.effect("is matched with agents that run at the same time in any order", () =>
       Effect.gen(function*() {
-        const both = calls({ tool: "helper", parameters: { task: "A." } }, { tool: "helper", parameters: { task: "B." } })
+        const both = calls({ tool: "helper", parameters: { task: "A." } }, {
+          tool: "helper",
+          parameters: { task: "B." }
+        })
         const slow = (first: string): ScriptedModel.Step => ({ prompt }) => {
           const task = JSON.stringify(prompt.content.at(-1)).includes("A.") ? "A." : "B."
           return { text: `done ${task}`, delay: task === first ? "2 seconds" : "1 second" }
@@ -242,7 +260,9 @@ describe("Recording", () => {
 
   describe("secrets", () => {
     const key = Redacted.make(`se"cret-1`, { label: "key" })
-    const options = { redact: [key, Redacted.make(`se"cret-12`), /\d{4}-\d\d-\d\d/, (text: string) => text.replace("Ada", "someone")] }
+    const options = {
+      redact: [key, Redacted.make(`se"cret-12`), /\d{4}-\d\d-\d\d/, (text: string) => text.replace("Ada", "someone")]
+    }
 
     it.effect("go out of requests, answers, errors and pieces, and what is asked again fits", () =>
       Effect.gen(function*() {
@@ -269,7 +289,12 @@ describe("Recording", () => {
   describe("decode", () => {
     it.effect("refuses what is no recording, and those of later versions", () =>
       Effect.gen(function*() {
-        for (const [written, problem] of [["{", "no JSON"], ["{}", "format"], [`{"format":"tenon/recording","version":2}`, "version"]]) {
+        for (
+          const [written, problem] of [["{", "no JSON"], ["{}", "format"], [
+            `{"format":"tenon/recording","version":2}`,
+            "version"
+          ]]
+        ) {
           const error = yield* Effect.flip(Recording.decode(written ?? ""))
           assert.include(error.message, problem ?? "")
         }
@@ -291,7 +316,9 @@ describe("Recording", () => {
     const ask = Effect.map(LanguageModel.generateText({ prompt: "Go." }), ({ text }) => text)
     const env = (vars: Record<string, string>) => ConfigProvider.layer(ConfigProvider.fromUnknown(vars))
     const on = (answer: string, options?: Recording.FileOptions) =>
-      Recording.model(ScriptedModel.layer([text(answer)])).pipe(Layer.provideMerge(Recording.layerFile("d/r.json", options)))
+      Recording.model(ScriptedModel.layer([text(answer)])).pipe(
+        Layer.provideMerge(Recording.layerFile("d/r.json", options))
+      )
 
     it.effect("records where there is no file, replays where there is one, and records anew", () =>
       Effect.gen(function*() {
@@ -311,7 +338,9 @@ describe("Recording", () => {
     it.effect("writes nothing after a failure, nor in CI, nor where it only replays", () =>
       Effect.gen(function*() {
         const { files, layer } = disk()
-        yield* Effect.exit(Effect.provide(Effect.andThen(ask, Effect.fail("no")), Layer.provide(on("one"), Layer.merge(layer, env({})))))
+        yield* Effect.exit(
+          Effect.provide(Effect.andThen(ask, Effect.fail("no")), Layer.provide(on("one"), Layer.merge(layer, env({}))))
+        )
         for (const [mode, ci] of [["auto", "true"], ["replay", ""]] as const) {
           const error = yield* Effect.flip(
             Effect.provide(ask, Layer.provide(on("one", { mode }), Layer.merge(layer, env({ CI: ci }))))
