@@ -342,8 +342,7 @@ const brokenBy = (ended: Exchange["ended"]): Answer["broken"] => {
 }
 
 /** Where what was asked differs from a recorded request, as JSON; nowhere if they are the same. */
-const differenceOf = (asked: Asked, recorded: Asked): Difference | undefined =>
-  firstDifference(asked as unknown as Schema.Json, recorded as unknown as Schema.Json)
+const differenceOf = (asked: Asked, recorded: Asked): Difference | undefined => firstDifference(asked, recorded)
 
 const replayer = Effect.fnUntraced(function*({ exchanges }: Document, redact: Redact) {
   const left = exchanges.map((exchange, index) => ({ exchange, number: index + 1 }))

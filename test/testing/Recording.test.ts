@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Duration, Effect, Exit, Fiber, FileSystem, Layer, Redacted, Schema, Stream } from "effect"
-import { AiError, LanguageModel, Prompt, type Response, Tool, Toolkit } from "effect/ai"
+import { AiError, LanguageModel, type Prompt, type Response, Tool, Toolkit } from "effect/ai"
 import { TestClock } from "effect/testing"
 import {
   Agent,
@@ -93,7 +93,10 @@ describe("Recording", () => {
       for (const program of [run, chunks]) {
         const { document, exit } = yield* recorded(program, lookTwice).pipe(Effect.provide(world))
         assert.deepStrictEqual(document.exchanges.map(({ agent }) => agent.join("/")), [
-          ...["main", "main/helper", "main/helper", "main"]
+          "main",
+          "main/helper",
+          "main/helper",
+          "main"
         ])
         assert.deepStrictEqual(data(yield* Effect.provide(replayed(program, document), world)), data(exit))
         for (const other of [run, chunks]) {
@@ -118,7 +121,7 @@ describe("Recording", () => {
         {
           type: "finish",
           reason: "length",
-          usage: { inputTokens: { uncached: 1, total: 3, cacheRead: 2 }, outputTokens: { total: 4 } } as never
+          usage: { inputTokens: { uncached: 1, total: 3, cacheRead: 2 }, outputTokens: { total: 4 } }
         }
       ]
       const { document, exit } = yield* recorded(stream(), [{ parts }])

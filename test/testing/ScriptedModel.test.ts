@@ -37,8 +37,17 @@ describe("ScriptedModel", () => {
         const turn = { reasoning: ["a", "b c"], text: ["caf", "e\u0301 \ud83d", "\ude00", ""] }
         const { shown } = yield* stream
         assert.deepStrictEqual(deltas(shown), [
-          ...["reasoning-start", "a", "b c", "reasoning-end"],
-          ...["text-start", "caf", "e\u0301 \ud83d", "\ude00", "", "text-end", "finish"]
+          "reasoning-start",
+          "a",
+          "b c",
+          "reasoning-end",
+          "text-start",
+          "caf",
+          "e\u0301 \ud83d",
+          "\ude00",
+          "",
+          "text-end",
+          "finish"
         ])
         const whole = yield* ask
         assert.deepInclude(whole[0], { type: "reasoning", text: "ab c" })
@@ -52,7 +61,7 @@ describe("ScriptedModel", () => {
       Effect.gen(function*() {
         const parameters = { text: "é\ud83d\ude00" }
         const json = JSON.stringify(parameters)
-        for (const pieces of [[...json.split("")], [json.slice(0, 3), json.slice(3, 11), json.slice(11)]]) {
+        for (const pieces of [json.split(""), [json.slice(0, 3), json.slice(3, 11), json.slice(11)]]) {
           const { shown } = yield* stream
           assert.deepStrictEqual(deltas(shown), [
             "tool-params-start",
@@ -85,7 +94,14 @@ describe("ScriptedModel", () => {
         const on = Effect.provideService(LanguageModel.LanguageModel, scripted.model)
         const chunks = yield* on(stream)
         assert.deepStrictEqual(deltas(chunks.shown), [
-          ...["reasoning-start", "text-start", "hm", "hel", "reasoning-end", "lo", "text-end", "finish"]
+          "reasoning-start",
+          "text-start",
+          "hm",
+          "hel",
+          "reasoning-end",
+          "lo",
+          "text-end",
+          "finish"
         ])
         const [reasoning, said] = yield* on(ask)
         assert.deepInclude(reasoning, { text: "hm", metadata: { p: { a: 1 }, q: { signature: "s" } } })

@@ -14,8 +14,9 @@ const spellings = (secret: string): ReadonlyArray<string> => [secret, JSON.strin
 const ofRule = (rule: Rule): Redact => {
   if (Redacted.isRedacted(rule)) {
     const secret = Redacted.value(rule)
+    const label = rule.label === undefined ? "<redacted>" : `<redacted:${rule.label}>`
     const found = secret === "" ? [] : spellings(secret)
-    return (text) => found.reduce((text, each) => text.replaceAll(each, () => String(rule)), text)
+    return (text) => found.reduce((text, each) => text.replaceAll(each, () => label), text)
   }
   if (rule instanceof RegExp) {
     const all = new RegExp(rule.source, rule.flags.includes("g") ? rule.flags : `${rule.flags}g`)
