@@ -43,7 +43,8 @@ export const claimsOf = (contract: ContractValue, parameters: unknown): Readonly
   return claims
 }
 
-const conflict = (a: Claim, b: Claim): boolean => {
+/** Must the later of two calls wait for the earlier one, when they touch these? */
+export const conflict = (a: Claim, b: Claim): boolean => {
   if (a.mode === "read" && b.mode === "read") return false
   if (a.entry !== undefined && b.entry !== undefined && a.entry !== b.entry) return false
   return !(a.mode === "combine" && b.mode === "combine" && a.commutative && b.commutative)

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 export * as ArtifactStoreTest from "./ArtifactStoreTest.ts"
+export * as ContractTest from "./ContractTest.ts"
 export * as CredentialStoreTest from "./CredentialStoreTest.ts"
 export * as Generate from "./Generate.ts"
 export * as MemoryStoreTest from "./MemoryStoreTest.ts"
