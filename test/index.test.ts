@@ -198,7 +198,34 @@ describe("tenon/testing", () => {
   it("exports these names, and no others", () => {
     assert.deepStrictEqual(surface(testing), {
       ArtifactStoreTest: ["CaseFailed", "cases"],
+      ContractTest: [
+        "ContractTestFailed",
+        "Problem",
+        "asks",
+        "asksNothing",
+        "noConflict",
+        "requires",
+        "sees",
+        "writes",
+        "writesNothing"
+      ],
       CredentialStoreTest: ["CaseFailed", "cases"],
+      Evaluation: ["run"],
+      EvaluationReport: [
+        "Report",
+        "Run",
+        "Score",
+        "ThresholdsMissed",
+        "cases",
+        "check",
+        "fromJson",
+        "make",
+        "passAll",
+        "passAny",
+        "table",
+        "toJUnit",
+        "toJson"
+      ],
       Generate: ["context", "parameters", "state"],
       MemoryStoreTest: ["CaseFailed", "cases"],
       Recording: [
@@ -216,6 +243,19 @@ describe("tenon/testing", () => {
         "model",
         "toScript"
       ],
+      Scorer: [
+        "ScorerFailed",
+        "judge",
+        "make",
+        "output",
+        "overlap",
+        "rouge1",
+        "state",
+        "stateHas",
+        "textContains",
+        "textEquals",
+        "trajectory"
+      ],
       ScriptedModel: [
         "ScriptIncomplete",
         "ScriptedModel",
@@ -231,7 +271,8 @@ describe("tenon/testing", () => {
       ],
       SessionStoreTest: ["CaseFailed", "cases"],
       TestAgent: ["RunFailed", "check", "make", "places", "transcript"],
-      ToolTest: ["call", "delta", "layer"]
+      ToolTest: ["call", "delta", "layer"],
+      Trajectory: ["call", "of", "score"]
     })
   })
 })

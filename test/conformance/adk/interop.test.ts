@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Result, type Schema } from "effect"
 import { Session, SessionStore } from "tenon"
 import { Adk, Imported } from "tenon/interop"
+import { Scorer, Trajectory } from "tenon/testing"
 
 type Part = Readonly<Record<string, Schema.Json>>
 
@@ -134,6 +135,27 @@ describe("interop", () => {
     assert.isFalse(named !== undefined && "sessionInput" in named)
     const error = Result.getOrThrow(Result.flip(Adk.importEvalSet([{ query: "Hello" }, { reference: "World" }])))
     assert.deepStrictEqual([error._tag, error.path], ["InteropError", ["1", "query"]])
+  })
+
+  it("T277 a trajectory is the mean of its turns, each all or nothing", () => {
+    const roll = { name: "roll", args: { sides: 6 } }
+    const check = { name: "check", args: { nums: [1] } }
+    type Use = { readonly name: string; readonly args: Part; readonly mock_tool_output?: Part }
+    const scoreOf = (...turns: ReadonlyArray<readonly [actual: ReadonlyArray<Use>, expected: ReadonlyArray<Use>]>) => {
+      const asCall = ({ args, name }: Use) => ({ tool: name, parameters: args })
+      const values = turns.map(([actual, expected]) =>
+        Trajectory.score(expected.map(asCall), actual.map(asCall), "exact")
+      )
+      return values.reduce((sum, value) => sum + value, 0) / values.length
+    }
+    assert.strictEqual(scoreOf([[roll, check], [roll, check]]), 1)
+    assert.strictEqual(scoreOf([[roll], [check]]), 0)
+    assert.strictEqual(scoreOf([[roll], [roll]], [[check], [roll]], [[roll], [roll]], [[roll], [check]]), 0.5)
+    assert.strictEqual(scoreOf([[roll, check], [check, roll]]), 0)
+    assert.strictEqual(scoreOf([[roll, check], [roll]]), 0)
+    assert.strictEqual(scoreOf([[], []]), 1)
+    assert.strictEqual(scoreOf([[roll], [{ ...roll, mock_tool_output: {} }]]), 1)
+    assert.strictEqual(Scorer.trajectory().threshold, 1)
   })
 
   it.effect("T287 a session and an eval set go out as they came, up to nulls and the spelling", () =>
