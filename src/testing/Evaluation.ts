@@ -142,7 +142,7 @@ const errorOf = (cause: Cause.Cause<unknown>): RunError => {
 // ===== one run ===============================================================
 
 /** A case whose agent is no longer known as a type. */
-type AnyCase = Case<Agent.Any, never> & { readonly context?: object }
+type AnyCase = Case<Agent.Any> & { readonly context?: object }
 
 const turnOf = (turn: string | Scorer.Turn): Scorer.Turn => typeof turn === "string" ? { input: turn } : turn
 
@@ -180,7 +180,7 @@ const converse = Effect.fnUntraced(function*(
     let result = yield* AgentRunner.run(agent, { ...where, input: expected.input, state })
     while (result._tag === "Paused") {
       const answers = yield* answersTo(result.open)
-      result = yield* AgentRunner.resume(agent, { ...where, answers: answers as never })
+      result = yield* AgentRunner.resume(agent, { ...where, answers })
     }
     session = result.session
     used(result.usage)
@@ -315,9 +315,8 @@ export const run = <
           ? Effect.void
           : scored(outcome, [...common, ...one.scorers ?? []], (score) => scores.push(score))
     )
-    const own = Layer.mergeAll(
-      SessionStore.layerMemory,
-      ToolContext.layer(agent, (one.context ?? {}) as never),
+    const own = Layer.merge(
+      Layer.merge(SessionStore.layerMemory, ToolContext.layer(agent, (one.context ?? {}) as never)),
       // the last one wins
       options.layer?.(typed, number) ?? Layer.empty
     )

@@ -247,7 +247,7 @@ export const textContains = (expected: string | ReadonlyArray<string>, options?:
   })
 
 /** The last answer is a value of a schema: of a narrower one than the agent's output, say. @category scorers @since 0.1.0 */
-export const output = <S extends Schema.ConstraintDecoder<unknown, never>>(schema: S, options?: Options): Scorer => {
+export const output = (schema: Schema.ConstraintDecoder<unknown>, options?: Options): Scorer => {
   const decode = Schema.decodeUnknownEffect(Schema.toType(schema))
   return make(options?.name ?? "output", ({ output }) =>
     Effect.match(decode(output), {

@@ -71,7 +71,7 @@ export const call = <const T extends AiTool.Any | string>(
   tool: T,
   parameters?: Arguments<T> | ((parameters: Arguments<T>) => boolean)
 ): Expected => ({
-  tool: typeof tool === "string" ? tool : (tool as AiTool.Any).name as string,
+  tool: typeof tool === "string" ? tool : tool.name as string,
   ...(parameters !== undefined && { parameters })
 })
 

@@ -1,7 +1,17 @@
 import { Tool as AiTool } from "effect/ai"
 import { type Agent, Tool } from "tenon"
 import { ContractTest } from "tenon/testing"
-import { Assistant, Conversation, Env, Fetch, kit, Plan, Researcher, Search, SearchDocs } from "../fixture.ts"
+import {
+  Assistant,
+  Conversation,
+  Env,
+  Fetch,
+  type kit,
+  type Plan,
+  type Researcher,
+  Search,
+  SearchDocs
+} from "../fixture.ts"
 import { same } from "../same.ts"
 
 // what the types know of a tool, a toolkit, middleware, an agent
