@@ -3,7 +3,8 @@
  * A statement `expr // => value` asserts that they are deeply equal; a block ```ts no-run is only type-checked.
  * A comment above `// @ts-expect-error` that quotes the compiler must be a line of what it says there; `…` stands for
  * anything.
- * Run it with --conditions=tenon-source: the blocks import the library by name and get its source.
+ * Run it with --conditions=tenon-source: the blocks import the library by name and get its source. Names of files, or
+ * patterns, restrict it to those.
  */
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { resolve } from "node:path"
@@ -102,7 +103,9 @@ writeFileSync(
     include: ["*.ts"]
   })
 )
-const sources = ["README.md", "docs/**/*.md", "src/**/*.ts"].flatMap((pattern) => globSync(pattern).sort())
+const named = process.argv.slice(2)
+const sources = (named.length > 0 ? named : ["README.md", "docs/**/*.md", "src/**/*.ts"])
+  .flatMap((pattern) => globSync(pattern).sort())
 const blocks = sources.flatMap(blocksOf)
 const { diagnostics } = blocks.length === 0 ? { diagnostics: [] } : await compile(newest, ["-p", out])
 

@@ -60,12 +60,16 @@ const textOf = (file: string): string => {
 /** Links of a page, outside of its code, to where their targets stand on the site. */
 const relinked = (markdown: string, file: string): string =>
   markdown.split(/(^```[\s\S]*?^```$)/m).map((part, at) =>
-    at % 2 === 1 ? part : part.replaceAll(/\[([^\]]+)\]\((?!\w+:|#)([^)#]+)(#[^)]*)?\)/g, (_, text, path, hash = "") => {
-      const target = posix.join(dirname(file), path)
-      if (target === "README.md") return `[${text}](${posix.relative(dirname(file), target)}${hash})`
-      if (target === "examples") return `[${text}](${posix.relative(dirname(file), pageOf(pages["Examples"]?.[0] ?? ""))})`
-      return all.has(target) ? `[${text}](${pageOf(path)}${hash})` : text
-    })
+    at % 2 === 1 ?
+      part :
+      part.replaceAll(/\[([^\]]+)\]\((?!\w+:|#)([^)#]+)(#[^)]*)?\)/g, (_, text, path, hash = "") => {
+        const target = posix.join(dirname(file), path)
+        if (target === "README.md") return `[${text}](${posix.relative(dirname(file), target)}${hash})`
+        if (target === "examples") {
+          return `[${text}](${posix.relative(dirname(file), pageOf(pages["Examples"]?.[0] ?? ""))})`
+        }
+        return all.has(target) ? `[${text}](${pageOf(path)}${hash})` : text
+      })
   ).join("")
 
 const all = new Set(Object.values(pages).flat())
@@ -157,7 +161,8 @@ const warnings = app.logger.errorCount + app.logger.warningCount
 
 // ===== its links =============================================================
 
-const read = (pattern: string) => new Map(globSync(`${out}/${pattern}`).map((file) => [file, readFileSync(file, "utf8")]))
+const read = (pattern: string) =>
+  new Map(globSync(`${out}/${pattern}`).map((file) => [file, readFileSync(file, "utf8")]))
 const html = read("**/*.html")
 const anchors = new Map([...html, ...read("assets/*.svg")].map(([file, text]) => [
   file,
