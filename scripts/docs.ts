@@ -14,10 +14,17 @@ import {
   Comment,
   CommentTag,
   Converter,
+  DeclarationReflection,
   DocumentReflection,
+  IntersectionType,
+  OptionDefaults,
+  ParameterReflection,
   type ProjectReflection,
+  ReferenceType,
   type Reflection,
-  ReflectionKind
+  ReflectionKind,
+  type RouterTarget,
+  type SomeType
 } from "typedoc"
 
 const out = "site"
@@ -98,12 +105,29 @@ class Router extends BaseRouter {
     }
     return ["reference", ...names].join("/")
   }
+
+  /** With the file's name, so that the pages also work from a folder, without a server. */
+  override relativeUrl(from: RouterTarget, to: RouterTarget): string {
+    return super.relativeUrl(from, to).replace(/\/$/, "/index.html")
+  }
+}
+
+/** What one gives, without the machinery that turns a mistake into a sentence: `Fits<A, Complaint>` is `A`. */
+const plain = (type: SomeType): SomeType => {
+  if (type instanceof ReferenceType && type.name === "Fits") return type.typeArguments?.[0] ?? type
+  if (!(type instanceof IntersectionType)) return type
+  const rest = type.types.filter((one) => !(one instanceof ReferenceType && /^(?:Whole|Held)$/.test(one.name)))
+  return rest.length === 1 && rest[0] !== undefined ? rest[0] : new IntersectionType(rest)
 }
 
 const isInternal = ({ name }: Reflection): boolean => name.startsWith("~")
 
 const prepare = (project: ProjectReflection): void => {
   for (const reflection of Object.values(project.reflections).filter(isInternal)) project.removeReflection(reflection)
+  for (const reflection of Object.values(project.reflections)) {
+    const typed = reflection instanceof DeclarationReflection || reflection instanceof ParameterReflection
+    if (typed && reflection.type !== undefined) reflection.type = plain(reflection.type)
+  }
   for (const module of project.getReflectionsByKind(ReflectionKind.Module)) {
     module.name = module.name === "index" ? "tenon" : `tenon/${module.name}`
     module.comment ??= new Comment()
@@ -140,6 +164,7 @@ const app = await Application.bootstrap({
   sort: ["kind", "alphabetical"],
   lightHighlightTheme: "github-light-default",
   darkHighlightTheme: "github-dark-default",
+  highlightLanguages: [...OptionDefaults.highlightLanguages, "python", "elixir"],
   validation: { notExported: false, invalidLink: true, invalidPath: true, rewrittenLink: true, notDocumented: false },
   treatWarningsAsErrors: true
 })
