@@ -18,12 +18,12 @@ import {
   DocumentReflection,
   IntersectionType,
   OptionDefaults,
+  PageEvent,
   ParameterReflection,
   type ProjectReflection,
   ReferenceType,
   type Reflection,
   ReflectionKind,
-  type RouterTarget,
   type SomeType
 } from "typedoc"
 
@@ -105,11 +105,6 @@ class Router extends BaseRouter {
     }
     return ["reference", ...names].join("/")
   }
-
-  /** With the file's name, so that the pages also work from a folder, without a server. */
-  override relativeUrl(from: RouterTarget, to: RouterTarget): string {
-    return super.relativeUrl(from, to).replace(/\/$/, "/index.html")
-  }
 }
 
 /** What one gives, without the machinery that turns a mistake into a sentence: `Fits<A, Complaint>` is `A`. */
@@ -153,6 +148,9 @@ const app = await Application.bootstrap({
   disableSources: true,
   hideGenerator: true,
   githubPages: false,
+  headings: { readme: true, document: true },
+  defaultCategory: "types",
+  useFirstParagraphOfCommentAsSummary: true,
   excludeExternals: true,
   excludeInternal: true,
   excludePrivate: true,
@@ -169,14 +167,20 @@ const app = await Application.bootstrap({
   treatWarningsAsErrors: true
 })
 app.renderer.defineRouter("places", Router)
+// a link to the first page names its file, so that the pages also work from a folder, without a server
+app.renderer.on(PageEvent.END, (page) => {
+  page.contents = (page.contents ?? "").replaceAll(/href="((?:\.\.\/)+)(?=["#])/g, "href=\"$1index.html")
+})
 app.converter.on(Converter.EVENT_RESOLVE_BEGIN, (context) => prepare(context.project))
+/** A listener of a lower priority runs later. */
+const afterAll = -1_000
 app.converter.on(Converter.EVENT_RESOLVE_END, ({ project }) => {
   // the order of the pages is that of the list above, not the alphabet's
   const place = new Map(Object.values(pages).flat().map((file, at) => [titleOf(textOf(file)), at]))
   for (const category of project.categories ?? []) {
     category.children.sort((a, b) => (place.get(a.name) ?? 0) - (place.get(b.name) ?? 0))
   }
-})
+}, afterAll)
 
 const project = await app.convert()
 if (project === undefined) process.exit(1)
