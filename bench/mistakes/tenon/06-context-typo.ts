@@ -1,0 +1,22 @@
+// A handler reads a value by a misspelt name.
+// Documented: compile.
+import { Effect, Schema } from "effect"
+import { Agent, AgentRunner, Tool, ToolContext, Toolkit } from "tenon"
+import { results, scripted, verdict } from "./harness.ts"
+
+const Env = ToolContext.make({ userId: Schema.String })
+const Who = Tool.make("who", { success: Schema.String, context: [Env.userId] })
+const Kit = Toolkit.make(Who)
+
+const KitLive = Toolkit.layer(Kit, {
+  // mistake: usrId
+  who: () => Effect.map(Env.usrId, (id) => `user=${id}`)
+})
+
+const Clerk = Agent.make("clerk", { instructions: "Answer.", toolkit: Kit })
+const program = AgentRunner.run(Clerk, { session: "s-1", input: "Who am I?" }).pipe(
+  Effect.map(results),
+  Effect.provide([KitLive, scripted("who"), Env.layer({ userId: "u1" })])
+)
+
+await verdict(() => Effect.runPromise(program))

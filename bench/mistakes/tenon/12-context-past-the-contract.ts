@@ -1,0 +1,21 @@
+// A handler reads a service by `Effect.serviceOption`, which leaves no trace in its type; nobody provides it.
+import { Context, Effect, Option, Schema } from "effect"
+import { Agent, AgentRunner, Tool, Toolkit } from "tenon"
+import { results, scripted, verdict } from "./harness.ts"
+
+class User extends Context.Service<User, { readonly id: string }>()("app/User") {}
+
+const Who = Tool.make("who", { success: Schema.String })
+const Kit = Toolkit.make(Who)
+const KitLive = Toolkit.layer(Kit, {
+  // mistake: User is in no contract
+  who: () => Effect.map(Effect.serviceOption(User), (user) => `user=${Option.getOrUndefined(user)?.id}`)
+})
+
+const Clerk = Agent.make("clerk", { instructions: "Answer.", toolkit: Kit })
+const program = AgentRunner.run(Clerk, { session: "s-1", input: "Who am I?" }).pipe(
+  Effect.map(results),
+  Effect.provide([KitLive, scripted("who")])
+)
+
+await verdict(() => Effect.runPromise(program))
