@@ -3,6 +3,7 @@ import { spawn } from "node:child_process"
 import { globSync, readFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { basename, join, relative, resolve } from "node:path"
+import { stripVTControlCharacters } from "node:util"
 import { compile, type Diagnostic, newest } from "../../scripts/compilers.ts"
 
 /**
@@ -101,8 +102,7 @@ const install = async (peer: string): Promise<void> => {
 
 /** Without what differs from run to run and from machine to machine. */
 const firstLine = (text: string): string => {
-  const line = text
-    .replaceAll(/\u001b\[[0-9;]*m/g, "")
+  const line = stripVTControlCharacters(text)
     .replaceAll(root, ".")
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "…")
     .replaceAll(/\s*\n\s*/g, " ")
@@ -110,15 +110,17 @@ const firstLine = (text: string): string => {
   return line.length > 200 ? `${line.slice(0, 199)}…` : line
 }
 
-const refused = ({ file, marked }: Case, errors: ReadonlyArray<Diagnostic>): Outcome => {
+// both give a text where the case itself is at fault
+
+const refused = ({ file, marked }: Case, errors: ReadonlyArray<Diagnostic>): Outcome | string => {
   const stray = errors.find(({ line }) => !marked.includes(line))
-  const [first] = errors.filter(({ line }) => marked.includes(line))
+  const first = errors.find(({ line }) => marked.includes(line))
   if (stray === undefined && first !== undefined) {
     const [message = ""] = first.text.split("\n")
     // Tenon's source wants exact optional properties, of which the compiler speaks where they do not matter
     return { verdict: "compile", shows: firstLine(message.replace(/ with 'exactOptionalPropertyTypes: true'.*$/, ".")) }
   }
-  throw new Error(`${relative(root, file)}:${stray?.line}: an error beside the mistake\n${stray?.text}`)
+  return `${relative(root, file)}:${stray?.line}: an error beside the mistake\n${stray?.text}`
 }
 
 const quiet = {
@@ -129,11 +131,11 @@ const quiet = {
   LANGCHAIN_TRACING_V2: "false"
 }
 
-const ran = async ({ file }: Case): Promise<Outcome> => {
+const ran = async ({ file }: Case): Promise<Outcome | string> => {
   const args = ["--conditions=tenon-source", "--no-warnings", file]
   const { code, stderr, stdout } = await start(process.execPath, args, root, quiet)
   const said = /^@@(.+)$/m.exec(stdout)?.[1]
-  if (said === undefined) throw new Error(`${relative(root, file)} says nothing, and ends with ${code}\n${stderr}`)
+  if (said === undefined) return `${relative(root, file)} says nothing, and ends with ${code}\n${stderr}`
   const { shows, verdict } = JSON.parse(said) as Outcome
   return { verdict, shows: firstLine(shows) }
 }
@@ -159,10 +161,15 @@ export const measure = async (peer: string): Promise<Measured> => {
   if (foreign !== undefined) throw new Error(`${relative(root, foreign.file)}:${foreign.line}: ${foreign.text}`)
 
   console.error(`${peer}: running`)
-  const outcomes = await inLanes(cases, async (one): Promise<readonly [string, Outcome]> => {
+  const problems: Array<string> = []
+  const outcomes = await inLanes(cases, async (one): Promise<readonly [string, Outcome] | undefined> => {
     if (one.none !== undefined) return [one.name, { verdict: "none", shows: one.none }]
     const errors = diagnostics.filter(({ file }) => file === one.file)
-    return [one.name, errors.length > 0 ? refused(one, errors) : await ran(one)]
+    const outcome = errors.length > 0 ? refused(one, errors) : await ran(one)
+    if (typeof outcome === "object") return [one.name, outcome]
+    problems.push(outcome)
+    return undefined
   })
-  return { versions: versionsOf(peer), cases: Object.fromEntries(outcomes) }
+  if (problems.length > 0) throw new Error(problems.join("\n"))
+  return { versions: versionsOf(peer), cases: Object.fromEntries(outcomes.filter((outcome) => outcome !== undefined)) }
 }

@@ -1,0 +1,1 @@
+// Not applicable: `runtimeContext` has a type and no schema.

@@ -1,0 +1,1 @@
+// Not applicable: tools write no state.

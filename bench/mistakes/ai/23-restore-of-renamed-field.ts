@@ -1,0 +1,1 @@
+// Not applicable: there is no API to store state.

@@ -1,0 +1,1 @@
+// Not applicable: the context has a type and no schema.

@@ -1,0 +1,1 @@
+// Not applicable: without a model an agent has the provider's default.
