@@ -1,0 +1,17 @@
+// The caller leaves out the service that a tool depends on.
+// Documented: compile, dependencies are requirements of the program.
+import { Context, Effect, Schema } from "effect"
+import { LanguageModel, Tool, Toolkit } from "effect/ai"
+import { results, scripted, verdict } from "./harness.ts"
+
+class User extends Context.Service<User, { readonly id: string }>()("app/User") {}
+const Who = Tool.make("who", { success: Schema.String, dependencies: [User] })
+const Kit = Toolkit.make(Who)
+const KitLive = Kit.toLayer({ who: () => Effect.map(User, ({ id }) => `user=${id}`) })
+const program = LanguageModel.generateText({ prompt: "Who am I?", toolkit: Kit }).pipe(
+  Effect.map(results),
+  Effect.provide([KitLive, scripted("who")])
+)
+
+// mistake: no User
+await verdict(() => Effect.runPromise(program))

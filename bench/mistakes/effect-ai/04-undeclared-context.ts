@@ -1,0 +1,18 @@
+// A handler uses a service that its tool does not depend on.
+import { Context, Effect, Schema } from "effect"
+import { LanguageModel, Tool, Toolkit } from "effect/ai"
+import { results, scripted, verdict } from "./harness.ts"
+
+class User extends Context.Service<User, { readonly id: string }>()("app/User") {}
+const Who = Tool.make("who", { success: Schema.String })
+const Kit = Toolkit.make(Who)
+
+// mistake: Who depends on nothing
+const KitLive = Kit.toLayer({ who: () => Effect.map(User, ({ id }) => `user=${id}`) })
+
+const program = LanguageModel.generateText({ prompt: "Who am I?", toolkit: Kit }).pipe(
+  Effect.map(results),
+  Effect.provide([KitLive, scripted("who")])
+)
+
+await verdict(() => Effect.runPromise(program))

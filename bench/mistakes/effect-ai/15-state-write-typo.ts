@@ -1,0 +1,19 @@
+// A handler writes state, which it keeps in a Ref, under a misspelt name.
+import { Context, Effect, Ref, Schema } from "effect"
+import { LanguageModel, Tool, Toolkit } from "effect/ai"
+import { scripted, verdict } from "./harness.ts"
+
+class Counter extends Context.Service<Counter, Ref.Ref<{ readonly count: number }>>()("app/Counter") {}
+const Kit = Toolkit.make(Tool.make("count", { success: Schema.Void, dependencies: [Counter] }))
+
+// mistake: conut
+const KitLive = Kit.toLayer({ count: () => Effect.flatMap(Counter, Ref.update((state) => ({ ...state, conut: 1 }))) })
+
+const ref = Ref.makeUnsafe({ count: 0 })
+const program = LanguageModel.generateText({ prompt: "Count.", toolkit: Kit }).pipe(
+  Effect.andThen(Ref.get(ref)),
+  Effect.provide([KitLive, scripted("count")]),
+  Effect.provideService(Counter, ref)
+)
+
+await verdict(() => Effect.runPromise(program))

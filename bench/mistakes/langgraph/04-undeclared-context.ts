@@ -1,0 +1,15 @@
+// A tool reads a context, and its agent has no `contextSchema`.
+import { createAgent, tool, type ToolRuntime } from "langchain"
+import { z } from "zod"
+import { results, scripted, user, verdict } from "./harness.ts"
+
+const Env = z.object({ userId: z.string() })
+const who = tool((_input, { context }: ToolRuntime<unknown, typeof Env>) => `user=${context.userId}`, {
+  name: "who",
+  schema: z.object({})
+})
+
+// mistake: no contextSchema
+const clerk = createAgent({ model: scripted("who"), tools: [who] })
+
+await verdict(async () => results(await clerk.invoke(user("Who am I?"))))

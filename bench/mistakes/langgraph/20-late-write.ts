@@ -1,0 +1,1 @@
+// Not applicable: a tool writes by what it returns.

@@ -1,0 +1,1 @@
+// Not applicable: a tool does not declare what it gives.
