@@ -30,7 +30,7 @@ const root = resolve(here, "../..")
 const readJson = (path: string) => JSON.parse(readFileSync(path, "utf8"))
 
 /** The folders, in the order of the page. */
-export const peers = ["tenon", "ai", "openai-agents", "langgraph", "mastra", "adk", "effect-ai"]
+export const peers = ["tenon", "ai", "openai-agents", "langgraph", "effect-ai"]
 
 // ----- what a case says of itself --------------------------------------------------
 
@@ -127,7 +127,6 @@ const quiet = {
   NODE_ENV: "test",
   NO_COLOR: "1",
   OPENAI_AGENTS_DISABLE_TRACING: "1",
-  MASTRA_TELEMETRY_DISABLED: "1",
   LANGCHAIN_TRACING_V2: "false"
 }
 

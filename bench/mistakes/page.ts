@@ -14,8 +14,6 @@ const names: Readonly<Record<string, string>> = {
   "ai": "AI SDK",
   "openai-agents": "OpenAI Agents",
   "langgraph": "LangGraph",
-  "mastra": "Mastra",
-  "adk": "ADK",
   "effect-ai": "effect/ai"
 }
 
@@ -93,9 +91,8 @@ a program that works. The programs are in [bench/mistakes](${folder}), and every
     }`,
     `- **effect/ai** is what Tenon is built on. That what a tool needs is a requirement of the program, and most of what the compiler finds about context, is its doing; it has no state of its own, and the cases keep theirs in a \`Ref\`.
 - **AI SDK** gives each tool a context of its own under its own name, checked by a schema: names cannot collide. Its tools write no state.
-- **OpenAI Agents** and **ADK** hand one mutable object to all tools. That is less to learn, and what a tool writes is there at once.
-- **LangGraph** checks what is written by its schemas while it runs, and refuses parallel writes to a field without a reducer.
-- **Mastra** tells the model of values that are missing or do not fit, unless the agent declares them too; then the run fails before the model is asked.`,
+- **OpenAI Agents** hands one mutable object to all tools. That is less to learn, and what a tool writes is there at once.
+- **LangGraph** checks what is written by its schemas while it runs, and refuses parallel writes to a field without a reducer.`,
     "## How it was measured",
     `Each case is compiled with TypeScript ${typescript}, \`strict\`. The mistake is the statement below a comment \`// mistake\`; an error of the compiler elsewhere is an error of the case, and stops the measurement. What compiles is run in a process of its own, with a model that follows a script. Each folder has a control, which must compile and be right. What the compiler or the run said is in [results.json](${folder}/results.json). A case is wrong, or not how one would write it? Change it, and run:`,
     "```\nnpm run mistakes                        # installs the libraries, each in its own folder\nnpm run mistakes -- --only ai,tenon\nnpm run mistakes -- --check             # measures, and compares with what is here\n```"

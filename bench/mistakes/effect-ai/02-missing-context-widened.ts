@@ -1,4 +1,4 @@
-// The toolkit is in a variable of a wider type, and the caller leaves out the service.
+// The toolkit is in a variable of the widest type, and the caller leaves out the service.
 import { Context, Effect, Schema } from "effect"
 import { LanguageModel, Tool, Toolkit } from "effect/ai"
 import { results, scripted, verdict } from "./harness.ts"
@@ -7,14 +7,10 @@ class User extends Context.Service<User, { readonly id: string }>()("app/User") 
 const Who = Tool.make("who", { success: Schema.String, dependencies: [User] })
 const Kit = Toolkit.make(Who)
 const KitLive = Kit.toLayer({ who: () => Effect.map(User, ({ id }) => `user=${id}`) })
-const kits: ReadonlyArray<Toolkit.Any> = [Kit]
+const kit: Toolkit.Toolkit<any> = Kit
 
-const program = Effect.forEach(
-  kits,
-  // mistake: its tools are unknown
-  (kit) => LanguageModel.generateText({ prompt: "Who am I?", toolkit: kit as Toolkit.Toolkit<any> })
-).pipe(
-  Effect.map((all) => all.flatMap(results)),
+const program = LanguageModel.generateText({ prompt: "Who am I?", toolkit: kit }).pipe(
+  Effect.map(results),
   Effect.provide([KitLive, scripted("who")])
 )
 

@@ -3,10 +3,10 @@ import { Effect } from "effect"
 import { LanguageModel } from "effect/ai"
 import { scripted, verdict } from "./harness.ts"
 
+// mistake: 42
 const program = LanguageModel.generateText({
   prompt: [{
     role: "tool",
-    // mistake: 42
     content: [{ type: "tool-approval-response", approvalId: "approval-1", approved: 42 }]
   }]
 }).pipe(Effect.map(({ text }) => text), Effect.provide(scripted()))
