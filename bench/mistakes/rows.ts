@@ -22,7 +22,7 @@ export const groups: Readonly<Record<string, ReadonlyArray<Row>>> = {
     "08-reserved-name": "a value of the user has the name of one of the framework's",
     "09-two-types-of-one-name": "two tools want values of different types under one name",
     "10-context-changed-in-place": "a tool changes what the caller supplied",
-    "31-handle-changed": "the same, where it is an instance of a class",
+    "31-handle-changed": "a tool changes an instance of a class that the caller supplied",
     "11-context-changed-by-sub-agent": "a sub-agent changes what its parent was given",
     "12-context-past-the-contract": "a tool reads a value from somewhere else than its context"
   }),
