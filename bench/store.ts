@@ -18,6 +18,7 @@ import { SqlStore } from "tenon/sql"
 import { ScriptedModel } from "tenon/testing"
 import * as Sqlite from "../src/sql/internal/sqlite.ts"
 import { Postgres } from "../test/sql/postgres.ts"
+import { spread } from "./harness/spread.ts"
 
 const { values } = parseArgs({
   options: {
@@ -191,8 +192,7 @@ const timed = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<number, E
   })
 
 const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((all, each) => all + each, 0)
-const median = (numbers: ReadonlyArray<number>): number =>
-  [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? Number.NaN
+const median = (numbers: ReadonlyArray<number>): number => spread(numbers).median
 
 /** The milliseconds that things took, through the store and as rows. */
 type Times = readonly [store: ReadonlyArray<number>, rows: ReadonlyArray<number>]
