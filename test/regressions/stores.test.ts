@@ -60,6 +60,27 @@ describe("a session in a database", () => {
     }).pipe(Effect.provide(SqlStore.layerSqlite({ filename: ":memory:" }))))
 })
 
+describe("a driver that sends a statement again", () => {
+  it.effect("does not change how much waits in an inbox, also where the first was done", () => {
+    const client = instrumented(
+      sqliteLayer(":memory:"),
+      "sqlite",
+      (sql, statement) =>
+        /^(INSERT INTO tenon_inbox|UPDATE)/.test(sql) ? Effect.andThen(statement, statement) : statement
+    )
+    return Effect.gen(function*() {
+      const store = yield* SessionStore.SessionStore
+      const waiting = (key: string) => ({ kind: "cancellation", key, time: 1_000 }) as const
+      yield* store.post(ref, waiting("a"))
+      yield* store.post(ref, waiting("b"))
+      yield* store.post(ref, waiting("a"))
+      assert.deepStrictEqual((yield* store.inbox(ref)).map(({ key }) => key), ["a", "b"])
+      yield* store.append(ref, { expected: 0, events: () => [ended], takes: ["a", "never posted"] })
+      assert.deepStrictEqual((yield* store.inbox(ref)).map(({ key }) => key), ["b"])
+    }).pipe(Effect.provide(SqlStore.layer().pipe(Layer.provide(client))))
+  })
+})
+
 describe("a store that fails", () => {
   it.effect("where a transaction can neither be committed nor undone fails, and is no defect", () =>
     Effect.gen(function*() {

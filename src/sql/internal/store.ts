@@ -163,16 +163,23 @@ export const make = Effect.fnUntraced(function*(
       ({ length }) => length > 0
     )
 
+  // a number that was read under the lock is written, not counted on: a driver may send a statement again
+  const setWaiting = (id: Whole, waiting: number) =>
+    sql`UPDATE tenon_sessions SET waiting = ${waiting} WHERE id = ${id}`
+
   /** Of what the log tells of only the key is kept, so that no second copy of it comes in. */
-  const taken = Effect.fnUntraced(function*(id: Whole, keys: ReadonlySet<string>) {
+  const taken = Effect.fnUntraced(function*({ id, waiting }: SessionRecord, keys: ReadonlySet<string>) {
     const stored = [...keys].map(storedOf)
+    let left = waiting
     for (const some of Arr.chunksOf(stored, rowsAtOnce)) {
-      yield* sql`UPDATE tenon_sessions SET waiting = waiting - (SELECT count(*) FROM tenon_inbox
-        WHERE session_id = ${id} AND content IS NOT NULL AND ${sql.in("key", some)}) WHERE id = ${id}`
+      const found = yield* sql`SELECT id FROM tenon_inbox
+        WHERE session_id = ${id} AND content IS NOT NULL AND ${sql.in("key", some)}`
       const records = Arr.map(some, (key) => ({ session_id: id, key, content: null, checksum: null }))
       yield* sql`INSERT INTO tenon_inbox ${sql.insert(records)}
         ON CONFLICT (session_id, key) DO UPDATE SET content = NULL, checksum = NULL`
+      left -= found.length
     }
+    if (left !== waiting) yield* setWaiting(id, left)
   })
 
   // ===== log =================================================================
@@ -203,7 +210,7 @@ export const make = Effect.fnUntraced(function*(
     if (yield* isWaiting(record.id, unlessWaiting)) return []
     const stored = events(yield* writeRows(ref, options))
     yield* writeLog(ref, record, stored)
-    yield* taken(record.id, takenBy(options, stored))
+    yield* taken(record, takenBy(options, stored))
     return stored
   })
 
@@ -312,12 +319,13 @@ export const make = Effect.fnUntraced(function*(
     }, inStore),
     post: Effect.fnUntraced(
       function*(ref, waiting) {
-        const { id } = yield* lock(ref)
-        const added = yield* sql`INSERT INTO tenon_inbox ${
-          sql.insert({ session_id: id, ...waitingRecordOf(ref, waiting) })
-        }
-        ON CONFLICT (session_id, key) DO NOTHING RETURNING id`
-        if (added.length > 0) yield* sql`UPDATE tenon_sessions SET waiting = waiting + 1 WHERE id = ${id}`
+        const { id, waiting: before } = yield* lock(ref)
+        const record = waitingRecordOf(ref, waiting)
+        const known = yield* sql`SELECT id FROM tenon_inbox WHERE session_id = ${id} AND key = ${record.key}`
+        if (known.length > 0) return
+        yield* sql`INSERT INTO tenon_inbox ${sql.insert({ session_id: id, ...record })}
+          ON CONFLICT (session_id, key) DO NOTHING`
+        yield* setWaiting(id, before + 1)
       },
       sql.withTransaction,
       inStore,
