@@ -6,9 +6,9 @@ import { Effect } from "effect"
 import type { HookFailed } from "../AgentError.ts"
 import type * as Event from "../Event.ts"
 import type * as Middleware from "../Middleware.ts"
-import type { CallInProgress } from "./attempt.ts"
 import { ContractViolation, CurrentFork, type Fork, type Pending } from "./fork.ts"
 import type { PlannedHook, PlannedTool } from "./plan.ts"
+import type { CallInProgress } from "./progress.ts"
 
 /** What a hook around a handler is given. */
 interface Given {

@@ -10,17 +10,16 @@ import { HookFailed } from "../AgentError.ts"
 import type * as Event from "../Event.ts"
 import type * as Middleware from "../Middleware.ts"
 import { around, type RunHook } from "./around.ts"
-import { type Counter, forever, type Left, type Raised, type Recorded, stoppable, type Suspended } from "./asking.ts"
-import { type Shape, type Target, ToolCall } from "./call.ts"
+import { forever, type Left, type Raised, type Recorded, stoppable, type Suspended } from "./asking.ts"
+import { ToolCall } from "./call.ts"
 import { runIn } from "./context.ts"
-import { textOf } from "./fold.ts"
-import { ContractViolation, CurrentFork, type Fork } from "./fork.ts"
+import { CurrentFork, type Fork } from "./fork.ts"
 import { deepFreeze } from "./freeze.ts"
 import { isKept } from "./json.ts"
 import type { Plan, PlannedHook, PlannedTool } from "./plan.ts"
+import type { CallInProgress } from "./progress.ts"
 import { causeOf, failure, unlessCancelled } from "./results.ts"
 import { toolSpan } from "./telemetry.ts"
-import type { Transcript } from "./transcript.ts"
 
 export interface Ended {
   readonly _tag: "Ended"
@@ -128,83 +127,6 @@ const aroundHook: RunHook = (hook, input, isLast) =>
 
 // ----- the attempt ----------------------------------------------------------------
 
-export interface CallInProgress extends Counter {
-  readonly shape: Shape
-  readonly actions: () => Actions.Actions
-  readonly pending: () => Left | undefined
-  /** Forgets what was asked of the loop since then, once. */
-  readonly mark: () => () => void
-}
-
-/** The call as its handler sees it, and what it asked of the loop. */
-export const beginCall = (
-  call: Event.Call,
-  at: Pick<Shape, "agent" | "agentPath" | "app" | "user" | "session" | "invocation" | "step">,
-  { input, messages }: Pick<Transcript, "input" | "messages">,
-  fork: Fork,
-  /** What was asked of the loop before, by hooks that do not run again. */
-  asked: Actions.Actions = Actions.none
-): CallInProgress => {
-  let actions = asked
-  let pending: Left | undefined
-  const leave = (left: Left): void => {
-    if (at.agentPath.length > 1) {
-      throw new ContractViolation(`${fork.owner} cannot end pending: its agent ends before it`)
-    }
-    if (pending !== undefined) throw new ContractViolation(`${fork.owner} can leave one question open`)
-    pending = left
-  }
-  const request = (action: Actions.Actions): Effect.Effect<void> =>
-    Effect.suspend(() => {
-      if (fork.isClosed) {
-        return Effect.die(new ContractViolation(`${fork.owner} has ended: it can ask for nothing any more`))
-      }
-      actions = { ...actions, ...action }
-      return Effect.void
-    })
-  let requests: Shape["actions"] | undefined
-  const end = messages.findLastIndex(({ role }) => role === "assistant")
-  const shape: Shape = Object.freeze({
-    id: call.id,
-    providerId: call.providerId,
-    tool: call.tool,
-    agent: at.agent,
-    agentPath: at.agentPath,
-    app: at.app,
-    user: at.user,
-    session: at.session,
-    invocation: at.invocation,
-    step: at.step,
-    // looked up when somebody asks
-    get userInput() {
-      return textOf(input)
-    },
-    get history() {
-      return Object.freeze(messages.slice(0, end))
-    },
-    get actions() {
-      return requests ??= Object.freeze({
-        skipSummarization: request({ skipSummarization: true }),
-        end: request({ end: true }),
-        escalate: request({ escalate: true }),
-        transfer: <Name extends string>(target: Target<Name>) =>
-          Effect.flatMap(target, ({ name }) => request({ transfer: name }))
-      })
-    }
-  })
-  const mark = () => {
-    let before: { readonly actions: Actions.Actions; readonly pending: Left | undefined } | undefined = {
-      actions,
-      pending
-    }
-    return () => {
-      if (before !== undefined) ({ actions, pending } = before)
-      before = undefined
-    }
-  }
-  return { shape, actions: () => actions, pending: () => pending, leave, mark, asked: 0 }
-}
-
 /** What an attempt is made of. */
 interface Attempt<A, E> {
   readonly plan: Plan
@@ -233,7 +155,7 @@ export const attempt = <A, E>(options: Attempt<A, E>): Effect.Effect<Outcome<A>,
         fork.discard()
         return { _tag: "Ended", result, actions: Actions.none, pending: undefined }
       }
-      return { _tag: "Ended", result, actions: call.actions(), pending: call.pending() }
+      return { _tag: "Ended", result, actions: call.actions, pending: call.pending }
     }
     const body = (stop: (end: Effect.Effect<A, E>) => Effect.Effect<never>, context: Context.Context<never>) =>
       Effect.map(

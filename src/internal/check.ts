@@ -78,19 +78,18 @@ export const approve = (
     const decision = decodeDecision(recorded.answer)
     if (Result.isSuccess(decision)) return decided(ready, decision.success)
   }
-  return Effect.gen(function*() {
-    const needed = approval === true
-      ? true
-      : yield* wantsApproval(
-        batch.frame,
-        ready,
-        Effect.suspend(() => approval(parameters, { toolCallId: call.id, messages: batch.frame.messages }))
-      )
-    if (needed === false) return ready
-    const reason = typeof needed === "string" ? { reason: needed } : {}
+  const needed = approval === true
+    ? Effect.succeed(true)
+    : wantsApproval(
+      batch.frame,
+      ready,
+      Effect.suspend(() => approval(parameters, { toolCallId: call.id, messages: batch.frame.messages }))
+    )
+  return Effect.flatMap(needed, (needs): Effect.Effect<Ready | undefined, Failure> => {
+    if (needs === false) return Effect.succeed(ready)
+    const reason = typeof needs === "string" ? { reason: needs } : {}
     const question = { tool: call.tool, arguments: call.parameters as Schema.Json, hash, ...reason }
-    yield* askFor(batch, call, { number: 0, name: "approval", question, lifetime: undefined })
-    return undefined
+    return Effect.as(askFor(batch, call, { number: 0, name: "approval", question, lifetime: undefined }), undefined)
   })
 }
 
@@ -110,8 +109,8 @@ const decided = (ready: Ready, decision: Interrupt.Decision): Effect.Effect<Read
 }
 
 /** Runs an approval's Effect as the handler would run, but lets it only read. One that fails asks a person. */
-const wantsApproval = (frame: Frame, ready: Ready, effect: Effect.Effect<boolean | string, never, any>) =>
-  Effect.gen(function*() {
+const wantsApproval = Effect.fnUntraced(
+  function*(frame: Frame, ready: Ready, effect: Effect.Effect<boolean | string, never, any>) {
     const { planned, parameters } = ready
     const rows = yield* frame.run.rowsOf(planned.shared)
     const fork = new Fork(
@@ -125,4 +124,5 @@ const wantsApproval = (frame: Frame, ready: Ready, effect: Effect.Effect<boolean
       Effect.catchCause((cause) => unlessCancelled(cause, asks(cause))),
       Effect.ensuring(Effect.sync(() => fork.close()))
     )
-  })
+  }
+)

@@ -47,24 +47,24 @@ export const hooked = <A>(
   input: unknown,
   tries = 3
 ): Effect.Effect<A, Failure | Paused> =>
-  Effect.gen(function*() {
+  onFork(frame, hook, (context) => {
     const ran = runHook<A>(hook, input)
-    const { fork, rows, value } = yield* onFork(
-      frame,
-      hook,
-      (context) => hook.contract.asks.length === 0 ? runIn(ran, context) : asking(frame, hook, at, ran, context)
-    )
-    if (fork.pending.length > 0) {
-      yield* frame.commit(fork, rows, (delta, shared) => ({
+    return hook.contract.asks.length === 0 ? runIn(ran, context) : asking(frame, hook, at, ran, context)
+  }).pipe(
+    Effect.flatMap(({ fork, rows, value }) => {
+      if (fork.pending.length === 0) return Effect.succeed(value)
+      const committed = frame.commit(fork, rows, (delta, shared) => ({
         kind: "hook",
         middleware: hook.middleware,
         hook: hook.kind,
         delta,
         ...(shared !== undefined && { shared })
-      })).pipe(Effect.catchDefect((defect) => Effect.fail(hookFailed(hook, Cause.die(defect)))))
-    }
-    return value
-  }).pipe(
+      }))
+      return committed.pipe(
+        Effect.catchDefect((defect) => Effect.fail(hookFailed(hook, Cause.die(defect)))),
+        Effect.as(value)
+      )
+    }),
     Effect.catchIf(
       (error) => error._tag === "StateConflict" && tries > 1,
       () => hooked<A>(frame, hook, at, input, tries - 1)

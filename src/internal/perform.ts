@@ -7,7 +7,7 @@ import type * as Event from "../Event.ts"
 import type { Row } from "../SessionStore.ts"
 import type * as StateDelta from "../StateDelta.ts"
 import type { Recorded } from "./asking.ts"
-import { attempt, type CallInProgress, type Ended, type Handling } from "./attempt.ts"
+import { attempt, type Ended, type Handling } from "./attempt.ts"
 import { approve } from "./check.ts"
 import { type Begun, begunBy, type Step } from "./fold.ts"
 import { Fork } from "./fork.ts"
@@ -15,6 +15,7 @@ import type { Failure, Frame, Outcome } from "./frame.ts"
 import { handle } from "./handle.ts"
 import { jsonCodec } from "./json.ts"
 import { eventsFrom } from "./log.ts"
+import type { CallInProgress } from "./progress.ts"
 import { noQuestions } from "./questions.ts"
 import { reconcile } from "./reconcile.ts"
 import { failure, ofDefect, orRefused } from "./results.ts"
@@ -46,7 +47,7 @@ export const perform: (
       ? () => Effect.succeed(found)
       : planned.subAgent === undefined
       ? (given) => handle(planned, given, call.id, frame.run.showing(frame.author, call))
-      : delegate(batch, ready, planned.subAgent, fork, rows, inProgress)
+      : delegate({ batch, ready, subAgent: planned.subAgent, fork, rows, inProgress })
     const outcome = yield* attempt({
       plan: frame.plan,
       planned: found === undefined ? planned : { ...planned, refused: found },
@@ -148,57 +149,63 @@ type ChildEnd = Extract<Outcome, { readonly _tag: "Paused" | "Limited" }> | {
   readonly result: Event.CallResult
 }
 
+/** A call that a sub-agent takes on. */
+interface Delegated {
+  readonly batch: Batch
+  readonly ready: Ready
+  readonly subAgent: AnySubAgent
+  readonly fork: Fork
+  readonly rows: Map<string, Row>
+  readonly inProgress: CallInProgress
+}
+
+const descend = Effect.fnUntraced(function*(
+  { batch: { frame, step }, fork, inProgress, ready: { call, index, planned }, rows, subAgent }: Delegated,
+  parameters: unknown
+) {
+  const number = frame.numberOf(step, index)
+  const told = yield* Effect.catchDefect(
+    Effect.sync(() => ({
+      task: subAgent.taskOf(parameters),
+      parameters: subAgent.parameters && Schema.encodeSync(jsonCodec(subAgent.parameters))(parameters)
+    })),
+    (defect) => ofDefect(call.tool, defect)
+  )
+  if (!("task" in told)) return told
+  const opened = yield* frame.openChild({
+    actions: inProgress.actions,
+    subAgent,
+    call,
+    number,
+    step,
+    ...told,
+    fork,
+    rows
+  })
+  if (!("child" in opened)) return opened
+  const { child, isNew } = opened
+  const outcome = yield* Effect.catchTag(
+    child.converse(!isNew),
+    ["ModelFailed", "OutputInvalid", "SubAgentFailed"],
+    (error) => Effect.succeed({ _tag: "Failed", message: error.message } as const)
+  )
+  // hooks after the call see what the sub-agent committed
+  for (const [name, row] of yield* frame.run.rowsOf(planned.shared)) rows.set(name, row)
+  return { child, outcome }
+})
+
 /** Runs a sub-agent as far as it can go. */
-const delegate = (
-  batch: Batch,
-  ready: Ready,
-  subAgent: AnySubAgent,
-  fork: Fork,
-  rows: Map<string, Row>,
-  inProgress: CallInProgress
-): Handling<ChildEnd, Failure> =>
+const delegate = (delegated: Delegated): Handling<ChildEnd, Failure> =>
 (
   parameters,
   stop
 ) => {
-  const { frame, step } = batch
-  const { call, index, planned } = ready
+  const { batch: { frame }, fork, inProgress, subAgent } = delegated
   const { maxDepth } = frame.run.options
   if (frame.depth >= maxDepth) {
     return Effect.succeed(failure("DepthReached", `sub-agents may be nested ${maxDepth} deep`))
   }
-  const looped = Effect.gen(function*() {
-    const number = frame.numberOf(step, index)
-    const told = yield* Effect.catchDefect(
-      Effect.sync(() => ({
-        task: subAgent.taskOf(parameters),
-        parameters: subAgent.parameters && Schema.encodeSync(jsonCodec(subAgent.parameters))(parameters)
-      })),
-      (defect) => ofDefect(call.tool, defect)
-    )
-    if (!("task" in told)) return told
-    const opened = yield* frame.openChild({
-      actions: inProgress.actions(),
-      subAgent,
-      call,
-      number,
-      step,
-      ...told,
-      fork,
-      rows
-    })
-    if (!("child" in opened)) return opened
-    const { child, isNew } = opened
-    const outcome = yield* Effect.catchTag(
-      child.converse(!isNew),
-      ["ModelFailed", "OutputInvalid", "SubAgentFailed"],
-      (error) => Effect.succeed({ _tag: "Failed", message: error.message } as const)
-    )
-    // hooks after the call see what the sub-agent committed
-    for (const [name, row] of yield* frame.run.rowsOf(planned.shared)) rows.set(name, row)
-    return { child, outcome }
-  })
-  return Effect.matchCauseEffect(looped, {
+  return Effect.matchCauseEffect(descend(delegated, parameters), {
     // what fails the session fails the run
     onFailure: (cause): Effect.Effect<Event.CallResult> => stop(Effect.failCause(cause)),
     onSuccess: (looped): Effect.Effect<Event.CallResult> => {

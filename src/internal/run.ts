@@ -118,6 +118,17 @@ interface Observer {
 
 const noRows = Effect.succeed<ReadonlyMap<string, Row>>(new Map())
 
+const shown: (run: Run) => Effect.Effect<void, Failure> = Effect.fnUntraced(function*(run) {
+  const { log, observers, options: { emit } } = run
+  for (const [agent, observer] of observers) {
+    while (observer.seen < log.length) {
+      const event = log[observer.seen++] as Event.Event
+      if (isWithin(agent, event)) yield* observer.observe(event)
+    }
+  }
+  while (emit !== undefined && run.emitted < log.length) yield* emit(log[run.emitted++] as Event.Event)
+})
+
 export class Run {
   readonly options: RunOptions
   /** The events that count so far. */
@@ -137,7 +148,8 @@ export class Run {
   private isOver = false
   /** How many events there were before this run. */
   private readonly before: number
-  private emitted: number
+  /** How many of the log were shown. */
+  emitted: number
 
   constructor(options: RunOptions) {
     this.options = options
@@ -200,17 +212,7 @@ export class Run {
 
   /** Shows what was appended, in the order of the log. A slow reader holds up who appended, and can be cancelled. */
   private emitNew(): Effect.Effect<void, Failure> {
-    return this.emitting.withPermit(Effect.gen({ self: this }, function*() {
-      for (const [agent, observer] of this.observers) {
-        while (observer.seen < this.log.length) {
-          const event = this.log[observer.seen++] as Event.Event
-          if (isWithin(agent, event)) yield* observer.observe(event)
-        }
-      }
-      while (this.options.emit !== undefined && this.emitted < this.log.length) {
-        yield* this.options.emit(this.log[this.emitted++] as Event.Event)
-      }
-    }))
+    return this.emitting.withPermit(shown(this))
   }
 
   /** From here on an agent's hooks, if it has any, see the events of this run that are its own, or of agents below it. */

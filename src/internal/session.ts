@@ -39,28 +39,32 @@ export const stateOf = ({ values, versions, unreadable }: Folded, hasRows = true
 /** The id of a session's root agent. */
 export const rootOf = (events: ReadonlyArray<Event.Event>): string => events[0]?.agent ?? ""
 
+/**
+ * What is folded when somebody asks, since most callers want the answer alone. One function each for all sessions: an
+ * object with getters of its own has a hidden class of its own, which holds the log until all of memory is swept.
+ */
+const foldedAtLast = (fold: (events: ReadonlyArray<Event.Event>) => unknown): PropertyDescriptor => ({
+  enumerable: true,
+  get(this: Pick<Session.Session, "events">) {
+    return fold(this.events)
+  }
+})
+const views = {
+  history: foldedAtLast((events) => transcriptOf(events, rootOf(events)).messages),
+  transcript: foldedAtLast((events) =>
+    transcriptOf(events, rootOf(events)).entries.flatMap(({ messages }) => messages)
+  ),
+  open: foldedAtLast(foldQuestions)
+}
+
 /** A session out of its log and the state that was folded already. */
 export const ofFolds = (
   ref: Ref,
   { events, revision }: Log,
   folded: Folded,
   hasRows = true
-): Session.Session => ({
-  ref,
-  revision,
-  events,
-  state: stateOf(folded, hasRows),
-  // folded when somebody asks: most callers want the answer alone
-  get history() {
-    return transcriptOf(events, rootOf(events)).messages
-  },
-  get transcript() {
-    return transcriptOf(events, rootOf(events)).entries.flatMap(({ messages }) => messages)
-  },
-  get open() {
-    return foldQuestions(events)
-  }
-})
+): Session.Session =>
+  Object.defineProperties<object>({ ref, revision, events, state: stateOf(folded, hasRows) }, views) as Session.Session
 
 /** The names of a session, as an event or an error holds them. */
 export const namesOf = ({ app, user, session }: Ref): { app: string; user?: string; session: string } => ({
