@@ -172,7 +172,10 @@ export const attempt = <A, E>(options: Attempt<A, E>): Effect.Effect<Outcome<A>,
     const attempted = planned.mayStop
       ? stoppable({ owner: fork.owner, asks, answers, counter: call }, body, inner)
       : body(never, inner)
-    return Effect.ensuring(attempted, Effect.sync(() => fork.close()))
+    return Effect.onExit(attempted, () => {
+      fork.close()
+      return Effect.void
+    })
   })
 }
 

@@ -1,7 +1,7 @@
 /**
  * The calls of one step: checked all together, then run as their contracts allow. Layer 5.
  */
-import { Clock, Deferred, Effect, Exit, Semaphore } from "effect"
+import { Deferred, Effect, Exit, Semaphore } from "effect"
 import type * as Event from "../Event.ts"
 import { approve, check } from "./check.ts"
 import { isCallWithin, type Step } from "./fold.ts"
@@ -145,7 +145,7 @@ export const runBatch: (frame: Frame, step: Step) => Effect.Effect<Outcome | und
     const batch: Batch = { frame, step, open: [], limited: undefined }
     const isFresh = frame.takeFresh(step)
     const exceeded = isFresh
-      ? frame.meter.beforeCalls(yield* Clock.currentTimeMillis, step.calls.length)
+      ? frame.meter.beforeCalls(frame.run.now(), step.calls.length)
       : frame.meter.overCalls()
     if (exceeded !== undefined) {
       for (const call of step.calls) {

@@ -1,7 +1,7 @@
 /**
  * One run of an agent in a session: what is checked before it, how it begins, and how it ends. Layer 5.
  */
-import { Clock, Effect, Option, type Scope } from "effect"
+import { Clock, Context, Effect, Option, type Scope } from "effect"
 import { LanguageModel } from "effect/ai"
 import type * as Agent from "../Agent.ts"
 import * as AgentError from "../AgentError.ts"
@@ -12,6 +12,7 @@ import type * as Session from "../Session.ts"
 import { type Lease, type Ref, SessionStore } from "../SessionStore.ts"
 import { fateOf, inputWith, isPaused, leaseFor } from "./again.ts"
 import { compatible } from "./compatible.ts"
+import { flatten, runIn } from "./context.ts"
 import type { AskDefinition } from "./contract.ts"
 import { fieldsIn, foldQuestions, foldState, type StateFold } from "./fold.ts"
 import { ContractViolation } from "./fork.ts"
@@ -50,7 +51,7 @@ export const execute = Effect.fnUntraced(function*(
   AgentError.Reason,
   LanguageModel.LanguageModel | Scope.Scope | SessionStore
 > {
-  const context = yield* Effect.context<LanguageModel.LanguageModel | SessionStore>()
+  const context = flatten(yield* Effect.context<LanguageModel.LanguageModel | SessionStore>())
   const store = yield* SessionStore
   const model = yield* LanguageModel.LanguageModel
   const ref: Ref = { app: options.app ?? agent.name, user: options.user, session: options.session }
@@ -114,36 +115,38 @@ export const execute = Effect.fnUntraced(function*(
   }
 
   const late = lateCancellations(inbox, isCutOff(log))
-  const stretch = (invocation: string, ignored: ReadonlySet<string>): Effect.Effect<Stretch> =>
-    Effect.map(Clock.currentTimeMillis, (started) => {
-      const used = usedBefore(log, invocation, () => true)
-      const limits = { ...agent.definition.limits, ...options.limits }
-      const meter = new Meter(author.id, limits, undefined, started, used.elapsed)
-      meter.resume(used)
-      const run = new Run({
-        ref: { app: ref.app, user: ref.user, session: ref.session },
-        store,
-        lease,
-        model,
-        sections,
-        invocation,
-        concurrency: Math.max(1, Math.floor(options.concurrency ?? 8) || 1),
-        maxDepth: options.maxDepth ?? 8,
-        root: author,
-        asks,
-        late: ignored,
-        log: stored,
-        openChild,
-        openHolder,
-        emit
-      })
-      return { agent, author, context, fold, run, meter, started }
+  const clock = Context.get(context, Clock.Clock)
+  const stretch = (invocation: string, ignored: ReadonlySet<string>): Stretch => {
+    const started = clock.currentTimeMillisUnsafe()
+    const used = usedBefore(log, invocation, () => true)
+    const limits = { ...agent.definition.limits, ...options.limits }
+    const meter = new Meter(author.id, limits, undefined, started, used.elapsed)
+    meter.resume(used)
+    const run = new Run({
+      clock,
+      ref: { app: ref.app, user: ref.user, session: ref.session },
+      store,
+      lease,
+      model,
+      sections,
+      invocation,
+      concurrency: Math.max(1, Math.floor(options.concurrency ?? 8) || 1),
+      maxDepth: options.maxDepth ?? 8,
+      root: author,
+      asks,
+      late: ignored,
+      log: stored,
+      openChild,
+      openHolder,
+      emit
     })
+    return { agent, author, context, fold, run, meter, started }
+  }
   const last = endOfLog(log).invocation
   const waitedBefore = new Set(inbox.flatMap(({ key, kind }) => kind === "cancellation" ? [key] : []))
   while (start._tag === "Input" && !isAtRest(log)) {
     // what a crash left open, or answers set free, is ended first, in its own invocation, each call as it allows
-    yield* endCut(yield* stretch(last, late)).pipe(
+    yield* endCut(stretch(last, late)).pipe(
       // a cancellation that came before the message ends nothing that came after it
       Effect.catchIf((error) => error._tag === "RunCancelled" && waitedBefore.delete(error.key), () => Effect.void)
     )
@@ -152,12 +155,12 @@ export const execute = Effect.fnUntraced(function*(
   // the answer to a call that ended pending is something new, as a message is
   const isNew = start._tag === "Input" ||
     (begins && (answers.length > 0 || posted.length > 0 || inbox.some(isMessage)))
-  const current = yield* stretch(
+  const current = stretch(
     isNew ? stored.nextInvocation : last,
     start._tag === "Input" ? waitedBefore : late
   )
   const { meter, run } = current
-  const outcome = yield* runStretch(current, start, answers, begins)
+  const outcome = yield* runIn(runStretch(current, start, answers, begins), context)
   if (outcome._tag === "Paused") yield* warnOfTemp(run, fold.values)
   yield* keepSnapshot(run, before)
   const result = {

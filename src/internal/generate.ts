@@ -1,7 +1,7 @@
 /**
  * One call of a model: prompt and tools in, the parts of its answer out. Layer 5.
  */
-import { Context, Effect, Record as Rec, Stream } from "effect"
+import { Context, Effect, Record as Rec, Stream, Tracer } from "effect"
 import { AiError, Prompt, type Response } from "effect/ai"
 import type * as Middleware from "../Middleware.ts"
 import { AskingAgent } from "./call.ts"
@@ -28,8 +28,9 @@ const unkept = AiError.make({
   reason: new AiError.InvalidOutputError({ description: `what it said cannot be kept: ${tooDeep()}` })
 })
 
-/** Asks a frame's model, without any hook. In a stream it shows the parts as they come. */
+/** Asks a frame's model under a span, without any hook. In a stream it shows the parts as they come. */
 export const generate = (
+  span: Tracer.Span,
   { author, model: { model }, plan: { toolkit, toolNames }, run }: Frame,
   { messages, tools }: Pick<Middleware.ModelRequest, "messages" | "tools">
 ): Effect.Effect<ReadonlyArray<Response.AnyPart>, AiError.AiError> => {
@@ -60,6 +61,10 @@ export const generate = (
   return Effect.updateContext(
     checked,
     (context: Context.Context<never>) =>
-      Context.add(Context.add(context, AskingAgent, author), Discard, discard) as Context.Context<any>
+      Context.add(
+        Context.add(Context.add(context, AskingAgent, author), Discard, discard),
+        Tracer.ParentSpan,
+        span
+      ) as Context.Context<any>
   )
 }

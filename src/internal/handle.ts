@@ -16,7 +16,11 @@ export const succeeded = (planned: PlannedTool, value: unknown): Effect.Effect<E
   Effect.map(planned.encode(value), (encoded): Event.CallResult => {
     const modelOutput = planned.tool.toModelOutput?.(value)
     // the handler may keep what it returned, and a schema need not copy
-    return deepFreeze({ isFailure: false, value: encoded ?? null, ...(modelOutput !== undefined && { modelOutput }) })
+    return Object.freeze({
+      isFailure: false,
+      value: deepFreeze(encoded ?? null) as Schema.Json,
+      ...(modelOutput !== undefined && { modelOutput: deepFreeze(modelOutput) })
+    })
   })
 
 /** Shows an encoded preliminary result to who looks at the run. */

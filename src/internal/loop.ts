@@ -2,7 +2,7 @@
  * What an agent does over and over: model call, batch of calls, model call, … until an answer, a pause or a failure.
  * Layer 5.
  */
-import { Cause, Clock, Effect, Exit, Result } from "effect"
+import { Cause, Effect, Exit, Result } from "effect"
 import { OutputInvalid } from "../AgentError.ts"
 import type * as Event from "../Event.ts"
 import type * as Middleware from "../Middleware.ts"
@@ -59,11 +59,10 @@ const corrections = 2
 // ----- before and after a step ------------------------------------------------
 
 /** May the next model call be made? */
-const limit = ({ meter }: Frame): Effect.Effect<Outcome | undefined> =>
-  Effect.map(Clock.currentTimeMillis, (now): Outcome | undefined => {
-    const exceeded = meter.beforeModel(now)
-    return exceeded && { _tag: "Limited", ...exceeded }
-  })
+const limit = ({ meter, run }: Frame): Outcome | undefined => {
+  const exceeded = meter.beforeModel(run.now())
+  return exceeded && { _tag: "Limited", ...exceeded }
+}
 
 /** Runs the hooks before a step. They take time and tokens, and others ask meanwhile: limits are checked again. */
 const beforeStep: (frame: Frame) => Effect.Effect<Outcome | undefined, Failure | Paused> = Effect.fnUntraced(
@@ -83,7 +82,7 @@ const beforeStep: (frame: Frame) => Effect.Effect<Outcome | undefined, Failure |
       const decided = yield* hooked<Middleware.Compact | undefined>(frame, hook, `${number}.`, start)
       if (decided !== undefined) yield* compact(frame, hook, decided)
     }
-    return yield* limit(frame)
+    return limit(frame)
   }
 )
 
@@ -182,7 +181,7 @@ const loop: (frame: Frame) => Effect.Effect<Looped, Failure | Paused> = Effect.f
       if (script !== undefined || misfits.push(done.failure.problem) > corrections) return yield* done.failure
       history.answered = false
     }
-    const limited = (yield* limit(frame)) ?? (hooks.beforeStep.length === 0 ? undefined : yield* beforeStep(frame))
+    const limited = limit(frame) ?? (hooks.beforeStep.length === 0 ? undefined : yield* beforeStep(frame))
     if (limited !== undefined) return limited
     meter.startModel()
     yield* script === undefined ? askModel(frame) : askScript(frame, script)

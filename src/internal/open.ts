@@ -2,7 +2,7 @@
  * Opens an agent's loop: its supplied values, its context, its plan and its state, for the root and for a sub-agent
  * alike. Layer 5.
  */
-import { Clock, Context, Effect, Result, type Schema } from "effect"
+import { Context, Effect, Result, type Schema } from "effect"
 import { Prompt } from "effect/ai"
 import * as Actions from "../Actions.ts"
 import type { Definition } from "../Agent.ts"
@@ -10,7 +10,7 @@ import { HookFailed, type StateError } from "../AgentError.ts"
 import type * as Event from "../Event.ts"
 import * as StateDelta from "../StateDelta.ts"
 import { Asker, CurrentAgent, isTarget, targetOf, ToolCall } from "./call.ts"
-import { runIn } from "./context.ts"
+import { flatten, runIn } from "./context.ts"
 import { accessOf, type ContractValue } from "./contract.ts"
 import { foldHistory, foldState, inheritedValues, isWithin, spawnOf } from "./fold.ts"
 import { CurrentFork, Fork } from "./fork.ts"
@@ -85,7 +85,7 @@ const openFrame = Effect.fnUntraced(function*(opening: Opening): Effect.fn.Retur
   })
   const base = reach.reduce((context, name) => Context.add(context, targetOf(name), { name }), named)
   const context = definition.middleware.length === 0 ? base : yield* provisions(opening, base)
-  const frame = new Frame({ ...options, plan: makePlan(holder, context) })
+  const frame = new Frame({ ...options, plan: makePlan(holder, flatten(context)) })
   opening.thread.frames.set(holder.name, frame)
   return frame
 })
@@ -129,7 +129,7 @@ export const openHolder: RunOptions["openHolder"] = Effect.fnUntraced(function*(
   }
   const above = yield* openHolder(frame, holder.above.name)
   const path = Object.freeze([...author.path.slice(0, -1), name])
-  const meter = yield* meterOf(
+  const meter = meterOf(
     frame,
     (root ?? frame).meter,
     name,
@@ -156,13 +156,12 @@ const meterOf = (
   agent: string,
   limits: Definition["limits"],
   belongs: (event: Event.Event) => boolean
-): Effect.Effect<Meter> =>
-  Effect.map(Clock.currentTimeMillis, (now) => {
-    const { invocation } = run.options
-    const meter = new Meter(agent, limits, parent, now, workedBefore(run.log, invocation, belongs))
-    meter.resume(usedBefore(run.log, invocation, belongs))
-    return meter
-  })
+): Meter => {
+  const { invocation } = run.options
+  const meter = new Meter(agent, limits, parent, run.now(), workedBefore(run.log, invocation, belongs))
+  meter.resume(usedBefore(run.log, invocation, belongs))
+  return meter
+}
 
 /** Starts a sub-agent, or finds it in the log where it was: it is never started twice. */
 export const openChild: RunOptions["openChild"] = Effect.fnUntraced(function*(parent, delegation) {
@@ -182,8 +181,8 @@ export const openChild: RunOptions["openChild"] = Effect.fnUntraced(function*(pa
     ? started
     : yield* Effect.fromResult(restore(parent, author.id))
   const meter = isNew
-    ? new Meter(author.id, definition.limits, parent.meter, yield* Clock.currentTimeMillis, 0)
-    : yield* meterOf(parent, parent.meter, author.id, definition.limits, (event) => isWithin(author.id, event))
+    ? new Meter(author.id, definition.limits, parent.meter, run.now(), 0)
+    : meterOf(parent, parent.meter, author.id, definition.limits, (event) => isWithin(author.id, event))
   const child = yield* openThread(subAgent.agent, values, {
     run,
     around: parent.plan.context,

@@ -30,18 +30,21 @@ export const ofDefect = (tool: string, defect: unknown): Effect.Effect<Event.Cal
       failure("ToolDied", `the tool '${tool}' failed unexpectedly`)
     )
 
-/** A commit that was refused is a result of its call. */
+/** A commit that was refused is a result of its call. A reducer of one's own may throw on the value that it meets. */
 export const orRefused =
   (tool: string) =>
   <A, E>(effect: Effect.Effect<A, E | StateConflict>): Effect.Effect<A | Event.CallResult, Exclude<E, StateConflict>> =>
-    effect.pipe(
-      // a reducer of one's own may throw on the value that it meets
-      Effect.catchDefect((defect) => ofDefect(tool, defect)),
-      Effect.catchIf(
-        (error): error is StateConflict => error instanceof StateConflict,
-        (conflict) => Effect.succeed(failure("StateConflict", conflict.message))
-      )
-    ) as Effect.Effect<A | Event.CallResult, Exclude<E, StateConflict>>
+    Effect.catchCause(
+      effect,
+      (cause): Effect.Effect<Event.CallResult, Exclude<E, StateConflict>> => {
+        const defect = cause.reasons.find(Cause.isDieReason)
+        if (defect !== undefined) return ofDefect(tool, defect.defect)
+        const error = Option.getOrUndefined(Cause.findErrorOption(cause))
+        return error instanceof StateConflict
+          ? Effect.succeed(failure("StateConflict", error.message))
+          : Effect.failCause(cause as Cause.Cause<Exclude<E, StateConflict>>)
+      }
+    )
 
 /** What a tool's own error, or effect/ai's, is as a result. */
 export const ofFailure = (planned: PlannedTool, error: unknown): Effect.Effect<Event.CallResult, never, any> => {

@@ -1,7 +1,7 @@
 /**
  * One run of a session: its one appender, and what all agents of the run share. Layer 5.
  */
-import { Clock, Deferred, Effect, type Schema, Semaphore, Stream } from "effect"
+import { type Clock, Deferred, Effect, type Schema, Semaphore, Stream } from "effect"
 import type { LanguageModel, Response } from "effect/ai"
 import type * as Actions from "../Actions.ts"
 import type { AnySubAgent } from "../Agent.ts"
@@ -73,6 +73,7 @@ export type Moment =
   | "paused"
 
 export interface RunOptions {
+  readonly clock: Clock.Clock
   readonly ref: { readonly app: string; readonly user: string | undefined; readonly session: string }
   readonly store: SessionStore["Service"]
   readonly lease: Lease
@@ -126,7 +127,8 @@ const shown: (run: Run) => Effect.Effect<void, Failure> = Effect.fnUntraced(func
       if (isWithin(agent, event)) yield* observer.observe(event)
     }
   }
-  while (emit !== undefined && run.emitted < log.length) yield* emit(log[run.emitted++] as Event.Event)
+  if (emit === undefined) return
+  while (run.emitted < log.length) yield* emit(log[run.emitted++] as Event.Event)
 })
 
 export class Run {
@@ -158,6 +160,11 @@ export class Run {
     this.emitted = this.log.length
   }
 
+  /** The time, by the clock that the run began with. */
+  now(): number {
+    return this.options.clock.currentTimeMillisUnsafe()
+  }
+
   emitPart(author: Author, part: Response.AnyPart): Effect.Effect<unknown> {
     return this.options.emit?.({ agent: author.id, path: author.path, part }) ?? Effect.void
   }
@@ -183,22 +190,20 @@ export class Run {
     prepared?: Prepared,
     inbox?: Pick<Append, "takes" | "unlessWaiting">
   ): Effect.Effect<ReadonlyArray<Event.Event>, StoreError> {
-    return Clock.clockWith((clock) => {
-      const { ref, invocation, lease, log, store } = this.options
-      const expected = log.revision
-      const time = clock.currentTimeMillisUnsafe()
-      const append = store.append(ref, {
-        expected,
-        lease,
-        events: (versions) => stampAll(ref, invocation, entries(versions), expected, time),
-        ...(prepared !== undefined && prepared.writes.length > 0 &&
-          { writes: prepared.writes, unchanged: prepared.unchanged }),
-        ...inbox
-      })
-      return Effect.map(append, (events) => {
-        log.append(events)
-        return events
-      })
+    const { ref, invocation, lease, log, store } = this.options
+    const expected = log.revision
+    const time = this.now()
+    const append = store.append(ref, {
+      expected,
+      lease,
+      events: (versions) => stampAll(ref, invocation, entries(versions), expected, time),
+      ...(prepared !== undefined && prepared.writes.length > 0 &&
+        { writes: prepared.writes, unchanged: prepared.unchanged }),
+      ...inbox
+    })
+    return Effect.map(append, (events) => {
+      log.append(events)
+      return events
     })
   }
 

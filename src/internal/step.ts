@@ -2,7 +2,7 @@
  * What the calls of one step share while they run: the frame, the questions that are open, and how a call gets its end
  * without an attempt. Layer 5.
  */
-import { Clock, Duration, Effect } from "effect"
+import { Duration, Effect } from "effect"
 import * as Actions from "../Actions.ts"
 import type * as Event from "../Event.ts"
 import type * as Interrupt from "../Interrupt.ts"
@@ -69,13 +69,13 @@ export const ask = (
   asking: Asking,
   { lifetime, name, number, question }: Question
 ): Effect.Effect<Interrupt.Open, Failure> =>
-  Effect.flatMap(Clock.currentTimeMillis, (now) => {
+  Effect.suspend(() => {
     const open: Interrupt.Open = {
       id: questionId(asking.call, number),
       name,
       question,
       ...asking,
-      ...(lifetime !== undefined && { expires: now + Duration.toMillis(lifetime) }),
+      ...(lifetime !== undefined && { expires: frame.run.now() + Duration.toMillis(lifetime) }),
       agentPath: frame.author.path
     }
     return Effect.as(frame.run.append(frame.author, { kind: "asked", question: open }), open)

@@ -2,7 +2,7 @@
  * One invocation's share of a run: how it begins, what is done until its loop comes to an end, and how it is given up.
  * Layer 5.
  */
-import { Cause, Clock, type Context, Effect, Exit, Option } from "effect"
+import { Cause, type Context, Effect, Exit, Option } from "effect"
 import type * as Agent from "../Agent.ts"
 import * as AgentError from "../AgentError.ts"
 import type * as Event from "../Event.ts"
@@ -59,11 +59,14 @@ const closeAll = (run: Run, result: Event.CallResult, waiting?: ReadonlyArray<In
 const callsAsked = (log: ReadonlyArray<Event.Event>): ReadonlyArray<Interrupt.Open> =>
   foldQuestions(log).filter(({ hook }) => hook === undefined)
 
-const endOf = ({ started }: Stretch, status: Ending["status"]): Effect.Effect<Ending> =>
-  Effect.map(Clock.currentTimeMillis, (now) => ({ kind: "ended", status, elapsed: now - started }))
+const endOf = ({ run, started }: Stretch, status: Ending["status"]): Ending => ({
+  kind: "ended",
+  status,
+  elapsed: run.now() - started
+})
 
 const ended = (stretch: Stretch, status: Ending["status"]) =>
-  Effect.flatMap(endOf(stretch, status), (body) => stretch.run.append(stretch.author, body))
+  Effect.suspend(() => stretch.run.append(stretch.author, endOf(stretch, status)))
 
 /** An answer as it is stored. */
 const answerOf = ({ agent, output, text }: Extract<Outcome, { _tag: "Completed" }>): Event.Answer => ({
@@ -103,9 +106,7 @@ const giveUp = (stretch: Stretch, cause: Cause.Cause<unknown>): Effect.Effect<vo
   const waiting = status === "paused" ? undefined : callsAsked(log)
   // one that did nothing leaves nothing but its cancellation
   const end = Effect.suspend((): Effect.Effect<unknown, Failure> => {
-    if (key !== undefined) {
-      return Effect.flatMap(endOf(stretch, status), (body) => run.endCancelled(key, body, receiver(stretch)))
-    }
+    if (key !== undefined) return run.endCancelled(key, endOf(stretch, status), receiver(stretch))
     return log.at(-1)?.kind === "ended" ? Effect.void : ended(stretch, status)
   })
   return Effect.ignore(Effect.andThen(closeAll(run, result, waiting), end))
@@ -210,7 +211,7 @@ const looped = Effect.fnUntraced(function*(stretch: Stretch, start: Start, begin
   while (ran._tag !== "Limited") {
     const asked = ran._tag === "Paused" ? ran.open : undefined
     const answer = ran._tag === "Completed" && isKeyed(log, run.options.invocation) ? answerOf(ran) : undefined
-    const end = yield* endOf(stretch, asked === undefined ? "completed" : "paused")
+    const end = endOf(stretch, asked === undefined ? "completed" : "paused")
     if (yield* run.end({ ...end, ...(answer !== undefined && { answer }) }, asked)) break
     const isJoined = yield* asked === undefined ? frame.joinNext() : (yield* frame.holding()).join("paused")
     if (asked === undefined ? isJoined : run.isAnswered(asked)) ran = yield* frame.converse(true)

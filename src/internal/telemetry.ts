@@ -115,7 +115,7 @@ const failureOf = (cause: Cause.Cause<AiError.AiError>): string => {
 /** The span of one model call. */
 export const chatSpan = (
   frame: Frame,
-  generate: Effect.Effect<ReadonlyArray<Response.AnyPart>, AiError.AiError>
+  generate: (span: Tracer.Span) => Effect.Effect<ReadonlyArray<Response.AnyPart>, AiError.AiError>
 ): Effect.Effect<ReadonlyArray<Response.AnyPart>, AiError.AiError> => {
   const { name: model } = frame.model
   const of = metersOf(frame.model)
@@ -128,7 +128,7 @@ export const chatSpan = (
         const start = clock.currentTimeMillisUnsafe()
         annotate(span, of.series)
         span.attribute("gen_ai.agent.id", frame.author.id)
-        return Effect.onExit(Effect.withParentSpan(generate, span, { captureStackTrace: false }), (exit) => {
+        return Effect.onExit(generate(span), (exit) => {
           const failed = Exit.isFailure(exit) ? failureOf(exit.cause) : undefined
           const parts = Exit.isSuccess(exit) ? exit.value : []
           const finish = parts.find((part) => part.type === "finish")

@@ -56,7 +56,10 @@ export const askModel: (frame: Frame) => Effect.Effect<void, Failure | Paused> =
   const { messages, tools } = request
   const corrected = correction(frame)
   const asked = given === undefined
-    ? chatSpan(frame, generate(frame, { messages: corrected ? [...messages, corrected] : messages, tools }))
+    ? chatSpan(
+      frame,
+      (span) => generate(span, frame, { messages: corrected ? [...messages, corrected] : messages, tools })
+    )
     : Effect.succeed(given.parts)
   let exit: Middleware.ModelOutcome["exit"] = afterModel.length === 0
     ? Exit.succeed(yield* Effect.mapError(asked, (error) => failed(frame, error)))
