@@ -77,6 +77,12 @@ export const isWhole = (messages: ReadonlyArray<Prompt.Message>): boolean => {
   return open.size === 0
 }
 
+/** A message whose parts stand in an array of its own. */
+const opened = <A extends Prompt.Message>(message: A): A =>
+  typeof message.content === "string"
+    ? message
+    : Object.assign(Object.create(Object.getPrototypeOf(message) as object), message, { content: [...message.content] })
+
 export class Transcript {
   /** All that was said, in the order of the log. */
   readonly entries: Array<Entry> = []
@@ -88,10 +94,21 @@ export class Transcript {
   private compactions: ReadonlyArray<Compaction> = []
   private readonly covered = new Set<Entry>()
   private shown: Array<Prompt.Message> | undefined = []
+  /** Copies of messages, and the array that they are of. */
+  private copies: { readonly of: ReadonlyArray<Prompt.Message>; readonly messages: Array<Prompt.Message> } | undefined
 
   /** What the model is shown; made anew where something else than its end has changed. */
   get messages(): ReadonlyArray<Prompt.Message> {
     return this.shown ??= tell(this.entries, this.compactions)
+  }
+
+  /** The same for a model, whose client walks through all of it each time: that takes twice as long with frozen arrays. */
+  get prompt(): ReadonlyArray<Prompt.Message> {
+    const { messages: of } = this
+    if (this.copies?.of !== of) this.copies = { of, messages: [] }
+    const { messages } = this.copies
+    for (let index = messages.length; index < of.length; index++) messages.push(opened(of[index] as Prompt.Message))
+    return messages
   }
 
   get held(): ReadonlyArray<Event.Compacted> {

@@ -37,10 +37,13 @@ export const askModel: (frame: Frame) => Effect.Effect<void, Failure | Paused> =
   const at = `${number}.`
   const { afterModel, beforeModel } = plan.hooks
   const told = yield* instructionsOf(frame)
+  const { transcript } = frame.thread.history
+  const hasHooks = beforeModel.length + afterModel.length > 0
+  const all = told.concat(hasHooks ? transcript.messages : transcript.prompt)
   let request: Middleware.ModelRequest = {
     agent: frame.author.id,
     step: number,
-    messages: told.concat(frame.messages),
+    messages: all,
     tools: plan.toolNames
   }
   let given: Middleware.Answer | undefined
@@ -54,11 +57,13 @@ export const askModel: (frame: Frame) => Effect.Effect<void, Failure | Paused> =
     if (given !== undefined) break
   }
   const { messages, tools } = request
+  // what no hook changed a model gets as its own
+  const prompt = hasHooks && messages === all ? told.concat(transcript.prompt) : messages
   const corrected = correction(frame)
   const asked = given === undefined
     ? chatSpan(
       frame,
-      (span) => generate(span, frame, { messages: corrected ? [...messages, corrected] : messages, tools })
+      (span) => generate(span, frame, { messages: corrected ? [...prompt, corrected] : prompt, tools })
     )
     : Effect.succeed(given.parts)
   let exit: Middleware.ModelOutcome["exit"] = afterModel.length === 0
