@@ -135,13 +135,13 @@ write(
     imports("LanguageModel")
   }\nvoid [Effect, Schema, LanguageModel, AiTool, AiToolkit, Agent, AgentRunner, Middleware, State, SubAgent, Tool, ToolContext, Toolkit]\n`
 )
-for (const count of [1, 10, 50, 100]) {
+for (const count of [1, 10, 50, 100, 200]) {
   write(
     `agent-${count}`,
     `${imports("type LanguageModel")}${context}${agent(count)}${run("A", used(count), ["KitLive"])}`
   )
 }
-for (const count of [10, 50, 100]) write(`plain-${count}`, `${imports("LanguageModel")}${plain(count)}`)
+for (const count of [10, 50, 100, 200]) write(`plain-${count}`, `${imports("LanguageModel")}${plain(count)}`)
 write(
   "sub-agents-5x10",
   `${imports("type LanguageModel")}${context}${subAgents(5, 10)}${

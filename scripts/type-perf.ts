@@ -1,6 +1,7 @@
 /**
  * What the types cost: type instantiations of each fixture in type-tests/perf/, less those of its baseline.ts.
- * The counts are the same on every run, so limits.json holds them exactly; `--update` writes what was measured.
+ * The counts are the same on every run, so limits.json holds them exactly; `--update` writes what was measured, there and
+ * into the table of docs/guide/declarations.md. Some hold beside others, whatever they are.
  */
 import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, resolve } from "node:path"
@@ -41,9 +42,42 @@ for (const name of fixtures) {
     : `limit ${limit}${cost < limit ? ", which --update lowers" : ""}`
   console.log(`${ok ? "ok  " : "FAIL"} ${name}: ${cost} instantiations, ${against}`)
 }
+
+/** How much one may cost beside another: the same tools without contracts, or the same tools in one agent. */
+const beside: ReadonlyArray<readonly [name: string, other: string, most: number]> = [
+  ["agent-10", "plain-10", 2],
+  ["agent-50", "plain-50", 1.1],
+  ["agent-100", "plain-100", 1],
+  ["agent-200", "plain-200", 1],
+  ["sub-agents-5x10", "agent-50", 1.02]
+]
+const ratioOf = (name: string, other: string): number => (measured[name] ?? Number.NaN) / (measured[other] ?? 1)
+
 if (process.argv.includes("--update")) {
   writeFileSync(limitsFile, `${JSON.stringify(measured, null, 2)}\n`)
   failed = 0
+  const page = "docs/guide/declarations.md"
+  const number = (name: string) => (measured[name] ?? 0).toLocaleString("en-US")
+  const rows = beside.map(([name, other]) =>
+    `| \`${name}\` | ${number(name)} | \`${other}\` | ${number(other)} | ${ratioOf(name, other).toFixed(2)} |`
+  )
+  const table = [
+    "| of | instantiations | beside | instantiations | ratio |",
+    "| --- | --: | --- | --: | --: |",
+    ...rows
+  ]
+  writeFileSync(
+    page,
+    readFileSync(page, "utf8").replace(
+      /(<!-- costs -->\n)[^]*?(<!-- \/costs -->)/,
+      (_, begin, end) => `${begin}\n${table.join("\n")}\n\n${end}`
+    )
+  )
 }
-console.log(`${fixtures.length - failed} passed, ${failed} failed`)
+for (const [name, other, most] of beside) {
+  const ratio = ratioOf(name, other)
+  if (!(ratio <= most)) failed++
+  console.log(`${ratio <= most ? "ok  " : "FAIL"} ${name} of ${other}: ${ratio.toFixed(2)}, at most ${most}`)
+}
+console.log(`${fixtures.length + beside.length - failed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)
