@@ -5,21 +5,13 @@
  * that the module exports is used.
  */
 import { build } from "esbuild"
-import { readFileSync } from "node:fs"
 import { parseArgs } from "node:util"
 import { gzipSync } from "node:zlib"
+import { entryPoints } from "./harness/entries.ts"
 import { writeJson } from "./harness/report.ts"
 import { table } from "./harness/table.ts"
 
 const { values } = parseArgs({ options: { json: { type: "string" } } })
-
-const { exports, name } = JSON.parse(readFileSync("package.json", "utf8")) as {
-  readonly name: string
-  readonly exports: Readonly<Record<string, unknown>>
-}
-const entries = Object.entries(exports)
-  .filter(([path, target]) => target !== null && !path.includes("*") && !path.endsWith(".json"))
-  .map(([path]) => name + path.slice(1))
 
 interface Size {
   readonly minified: number
@@ -41,11 +33,13 @@ const size = async (entry: string, external: ReadonlyArray<string>): Promise<Siz
   return { minified: code.length, gzip: gzipSync(code).length }
 }
 
-const sizes = await Promise.all(entries.map(async (entry) => ({
-  entry,
-  alone: await size(entry, ["effect", "effect/*", "@ai-sdk/*"]),
-  withEffect: await size(entry, ["@ai-sdk/*"])
-})))
+const sizes = await Promise.all(
+  entryPoints().map(async (entry) => ({
+    entry,
+    alone: await size(entry, ["effect", "effect/*", "@ai-sdk/*"]),
+    withEffect: await size(entry, ["@ai-sdk/*"])
+  }))
+)
 writeJson(values.json, { sizes })
 
 const kilobytes = ({ gzip, minified }: Size): string => `${(minified / 1000).toFixed(1)} / ${(gzip / 1000).toFixed(1)}`
