@@ -107,7 +107,7 @@ export const state = <D extends Contract.Declaration, const G extends Partial<St
  *   Effect.gen(function*() {
  *     const test = yield* TestAgent.make(Count, { mocks: { count } })
  *     return (yield* test.call(Count, parameters)).state.get(Search.count) === parameters.by
- *   }).pipe(Effect.scoped))
+ *   }).pipe(Effect.scoped), { seed: 1 })
  *
  * const checked = await Effect.runPromise(counts)
  * const found = checked._tag === "Falsified" && checked.shrunkInput

@@ -499,7 +499,7 @@ const reading = (path: string, options: Options) =>
  *
  * // with the `FileSystem` of your platform: `NodeFileSystem.layer` of "@effect/platform-node", say
  * export const Model: Layer.Layer<Recording.Recording, unknown, FileSystem.FileSystem> = Recording.model(OpenAi).pipe(
- *   Layer.provideMerge(Recording.layerFile("test/recordings/weather.json", { redact: [/sk-[\\w-]+/] }))
+ *   Layer.provideMerge(Recording.layerFile("test/recordings/weather.json", { redact: [/sk-[\w-]+/] }))
  * )
  * ```
  *
