@@ -16,7 +16,7 @@ import { Schema } from "effect"
 import * as Agent from "./Agent.ts"
 import { inWords } from "./internal/json.ts"
 import type { Itself, Repeated, SubNeeds, SubTools, Together } from "./internal/together.ts"
-import type { Complain, Fits } from "./internal/types.ts"
+import type { Complain, Fits, Other } from "./internal/types.ts"
 import type * as SubAgent from "./SubAgent.ts"
 
 // ===== models ================================================================
@@ -51,8 +51,13 @@ export interface Options<Name extends string, S extends S_> {
 type Composition<Name extends string, S extends S_, Output> = Agent.Agent<Name, SubNeeds<S>, SubTools<S>, Output>
 type Last<S extends S_> = S extends readonly [...S_, infer One extends S_[number]] ? One["~output"]
   : S[number]["~output"]
-type ByName<S extends S_> = { readonly [One in S[number] as One["name"]]: One["~output"] } extends infer Answers ?
-  Answers
+/** The members that run for sure: not those of a list whose length is open, nor one of two that are chosen between. */
+type Sure<S extends S_> = number extends S["length"] ? never
+  : { readonly [I in keyof S]: [Other<S[I]["name"]>] extends [never] ? S[I] : never }[number]
+type ByName<S extends S_> =
+  & { readonly [One in Sure<S> as One["name"]]: One["~output"] }
+  & { readonly [One in Exclude<S[number], Sure<S>> as One["name"]]?: One["~output"] } extends infer Answers ?
+  { readonly [Name in keyof Answers]: Answers[Name] }
   : never
 
 // ===== making ================================================================

@@ -17,6 +17,15 @@ same<AgentRunner.Requires<typeof InOrder>, AgentRunner.Requires<typeof Boss>>(tr
 same<Agent.Output<typeof InOrder>, Stars>(true)
 const Both = Compose.parallel("both", { subAgents: [Research, Judge] })
 same<Agent.Output<typeof Both>, { readonly researcher: string; readonly judge: Stars }>(true)
+// of two that are chosen between one answers, and nobody knows who is in a list
+declare const some: ReadonlyArray<typeof Research>
+const Chosen = Compose.parallel("chosen", { subAgents: [Judge, Math.random() > 0.5 ? Research : SubAgent.make(Boss)] })
+same<
+  Agent.Output<typeof Chosen>,
+  { readonly judge: Stars; readonly researcher?: string; readonly boss?: string }
+>(true)
+const Listed = Compose.parallel("listed", { subAgents: [Judge, ...some] })
+same<Agent.Output<typeof Listed>, { readonly judge?: Stars; readonly researcher?: string }>(true)
 const Round = Compose.loop("round", { subAgents: [Research, Judge], times: 2 })
 same<Agent.Output<typeof Round>, string | Stars>(true)
 
