@@ -5,9 +5,9 @@
  *     npm run mutation -- Reducer internal/field     some of them
  *     npm run mutation -- --survivors Reducer        what the last run left alive, without running again
  *
- * A module is tried with its own tests, those of the table. Results are kept under .cache/mutation, and a mutant is
- * tried again only where its module or a test changed; `--force` tries all. The table in docs/mutation.md is written
- * by `--update`. Fails where a module stands below `least`.
+ * A module is tried with its own tests, those of the table. Reports are kept under .cache/mutation. The table in
+ * docs/mutation.md is written by `--update`, where modules without a report keep their rows. Fails where a module stands
+ * below `least`.
  */
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -22,16 +22,16 @@ const modules: Readonly<Record<string, ReadonlyArray<string>>> = {
   Reducer: ["Reducer", "State"],
   StateDelta: ["StateDelta"],
   Precedence: ["Precedence"],
-  ToolContext: ["ToolContext"],
+  ToolContext: ["ToolContext", "mistakes/run-time"],
   State: ["State", "StateSerializer", "migrations"],
   Contract: ["Contract", "ToolContext"],
   "internal/json": ["internal/json", "StateDelta"],
   "internal/freeze": ["internal/freeze"],
   "internal/ast": ["internal/ast"],
-  "internal/field": ["State", "Reducer", "StateSerializer"],
-  "internal/contract": ["Contract", "Toolkit"],
+  "internal/field": ["internal/field", "State", "Reducer", "StateSerializer"],
+  "internal/contract": ["internal/contract", "Contract", "Toolkit"],
   "internal/changes": ["internal/changes"],
-  "internal/shape": ["internal/changes", "Contract"],
+  "internal/shape": ["internal/shape", "internal/changes", "Contract"],
   "internal/declared": ["State", "StateSerializer", "migrations", "Contract"],
   "internal/schedule": ["runner/schedule"],
   "internal/redaction": ["History"],
@@ -57,8 +57,7 @@ const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
     survivors: { type: "boolean", default: false },
-    update: { type: "boolean", default: false },
-    force: { type: "boolean", default: false }
+    update: { type: "boolean", default: false }
   }
 })
 const names = positionals.length === 0 ? Object.keys(modules) : positionals
@@ -80,7 +79,6 @@ const run = (name: string): boolean => {
     JSON.stringify({
       ...config,
       mutate: [`src/${name}.ts`],
-      incrementalFile: fileOf(name, "incremental"),
       jsonReporter: { fileName: fileOf(name, "report") }
     })
   )
@@ -90,8 +88,7 @@ const run = (name: string): boolean => {
     [
       join("node_modules", "@stryker-mutator", "core", "bin", "stryker.js"),
       "run",
-      file,
-      ...(values.force ? ["--force"] : [])
+      file
     ],
     { stdio: "inherit", env: { ...process.env, MUTATION_TESTS: tests.join(",") } }
   )
@@ -130,20 +127,30 @@ const survivors = (name: string): void => {
 const failed = values.survivors ? [] : names.filter((name) => !run(name))
 if (values.survivors) names.forEach(survivors)
 
-const rows = (values.update ? Object.keys(modules) : names).map(row).filter(({ score }) => score !== undefined)
-const table = [
+const rows = names.map(row).filter(({ score }) => score !== undefined)
+const lineOf = ({ killed, left, name, score = 0, uncovered }: ReturnType<typeof row>): string =>
+  `| \`${name}\` | ${killed + left} | ${killed} | ${left} | ${uncovered} | ${score.toFixed(1)} % |`
+const head = [
   "| module | mutants | noticed | survived | of them in code that no test runs | score |",
-  "| --- | --- | --- | --- | --- | --- |",
-  ...rows.map(({ killed, left, name, score = 0, uncovered }) =>
-    `| \`${name}\` | ${killed + left} | ${killed} | ${left} | ${uncovered} | ${score.toFixed(1)} % |`
-  )
-].join("\n")
-console.log(table)
+  "| --- | --- | --- | --- | --- | --- |"
+]
+console.log([...head, ...rows.map(lineOf)].join("\n"))
 
-const page = join("docs", "mutation.md")
 if (values.update) {
+  const page = join("docs", "mutation.md")
   const text = readFileSync(page, "utf8")
-  writeFileSync(page, text.replace(/(<!-- table -->\n)[^]*?(\n<!-- \/table -->)/, (_, a, b) => `${a}\n${table}\n${b}`))
+  const known = new Map(text.split("\n").map((line) => [/^\| `(.*?)`/.exec(line)?.[1], line]))
+  const lines = Object.keys(modules).flatMap((name) => {
+    const measured = row(name)
+    return measured.score === undefined ? known.get(name) ?? [] : lineOf(measured)
+  })
+  writeFileSync(
+    page,
+    text.replace(
+      /(<!-- table -->\n)[^]*?(\n<!-- \/table -->)/,
+      (_, a, b) => `${a}\n${[...head, ...lines].join("\n")}\n${b}`
+    )
+  )
 }
 const low = rows.filter(({ score = 0 }) => score < least)
 for (const { name, score = 0 } of low) console.log(`FAIL ${name}: ${score.toFixed(1)} % is below ${least} %`)

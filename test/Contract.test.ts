@@ -14,7 +14,8 @@ import {
   SubAgent,
   Tool,
   ToolContext,
-  Toolkit
+  Toolkit,
+  Transfer
 } from "tenon"
 import { ScriptedModel } from "tenon/testing"
 
@@ -215,6 +216,96 @@ describe("Contract", () => {
     })
   })
 
+  describe("toJson of an agent", () => {
+    const Own = State.make("own", {
+      note: State.optional(Schema.String, { scope: "app" }),
+      draft: State.field(Schema.String, { initial: "", scope: "temp" })
+    }, { child: "fresh" })
+    const Clerk = Agent.make("clerk", { instructions: "Help.", output: Schema.Struct({ stars: Schema.Int }) })
+    const Boss = Agent.make("boss", {
+      instructions: Instructions.template`${Env.tenant}`,
+      toolkit: Toolkit.make(
+        Tool.make("find", {
+          formerly: ["search", "look"],
+          success: Schema.String,
+          exclusive: true,
+          writes: [Own.note, Own.draft]
+        }),
+        AiTool.dynamic("raw", { parameters: { type: "object", properties: { q: { type: "string" } } } })
+      ),
+      middleware: [Middleware.make("watch", { hooks: [Middleware.afterTool({}, () => Effect.void)] })],
+      subAgents: [SubAgent.make(Clerk)],
+      transfers: [Transfer.make(Agent.make("desk", { instructions: "Go on." }))]
+    })
+    const json = Contract.toJson(Boss)
+    type Part = typeof json.declaration
+    const partsOf = (part: Part): ReadonlyArray<Part> => [part, ...(part.parts ?? []).flatMap(partsOf)]
+    const all = partsOf(json.declaration)
+    const named = (name: string) => all.find((part) => part.name === name)
+
+    it("has a part of its own kind for each thing that is declared", () => {
+      assert.deepStrictEqual(
+        [...new Set(all.map(({ kind }) => kind))].sort(),
+        ["agent", "hook", "instructions", "middleware", "sub-agent", "tool", "transfer"]
+      )
+      assert.deepEqual(Result.getOrThrow(Contract.decode(JSON.parse(JSON.stringify(json)))), json)
+      assert.deepEqual(Contract.toJson(Toolkit.make(Edit)).declaration.kind, "toolkit")
+    })
+
+    it("holds what each is called with, what comes out, and the names that it had, where there are any", () => {
+      assert.deepStrictEqual(named("find")?.formerly, ["look", "search"])
+      assert.deepEqual(named("find")?.success, { type: "string" })
+      assert.deepStrictEqual([named("find")?.exclusive, named("raw")?.exclusive], [true, undefined])
+      assert.deepEqual(named("raw")?.parameters, { type: "object", properties: { q: { type: "string" } } })
+      assert.isUndefined(named("raw")?.formerly)
+      assert.isUndefined(named("find")?.parts)
+      const clerk = all.find(({ kind, name }) => kind === "sub-agent" && name === "clerk")
+      assert.isDefined(clerk?.parameters)
+      assert.isUndefined(clerk?.success)
+      const answer = all.find(({ output }) => output !== undefined)
+      assert.deepStrictEqual(Object.keys(answer?.output?.["properties"] ?? {}), ["stars"])
+    })
+
+    it("holds the scopes and kinds of fields, and what a child starts with", () => {
+      const { own } = json.sections
+      assert.deepStrictEqual([own?.child, json.sections["own"]?.version], ["fresh", 1])
+      assert.include(own?.fields["note"], { kind: "optional", scope: "app" })
+      assert.include(own?.fields["draft"], { kind: "value", scope: "temp" })
+    })
+  })
+
+  describe("diff", () => {
+    it("takes a document and a declaration alike, and says what each difference is", () => {
+      const before = Contract.toJson(Edit)
+      const changes = Contract.diff(before, Tool.make("edit", {}))
+      assert.deepStrictEqual(changes, Contract.diff(before, Contract.toJson(Tool.make("edit", {}))))
+      assert.isNotEmpty(changes)
+      for (const change of changes) assert.isTrue(Schema.is(Contract.Change)(change))
+      assert.deepStrictEqual(Contract.diff(before, Edit), [])
+      assert.isAbove(Contract.report(changes).length, Contract.report([]).length)
+    })
+
+    it.each(
+      [
+        "added",
+        "removed",
+        "renamed",
+        "required",
+        "widened",
+        "narrowed",
+        "changed",
+        "scope",
+        "reducer",
+        "version",
+        "migration",
+        "touches"
+      ]
+    )("a change may be one that is '%s'", (kind) => {
+      assert.isTrue(Schema.is(Contract.Change)({ path: "keys.a", kind, breaks: false, problem: "it is so" }))
+      assert.isFalse(Schema.is(Contract.Change)({ path: "keys.a", kind: `${kind}!`, breaks: false, problem: "" }))
+    })
+  })
+
   describe("decode", () => {
     const json = () => JSON.parse(JSON.stringify(Contract.toJson(Edit)))
     const problem = (input: unknown) => {
@@ -232,6 +323,7 @@ describe("Contract", () => {
       bent.sections.doc.fields.words.scope = "planet"
       assert.strictEqual(problem(bent)?.[0], "sections.doc.fields.words.scope")
       assert.strictEqual(problem([])?.[0], "")
+      assert.match(String(problem([])?.[1]), /^the contract does not fit: /)
     })
 
     it("refuses one that somebody edited", () => {

@@ -45,6 +45,12 @@ describe("StateDelta", () => {
   })
 
   describe("concat", () => {
+    it("does one after the other", () => {
+      const [one, two] = [1, 2].map((value) => StateDelta.make([{ op: "set", field: "a.x", value }], { a: 1 }))
+      const both = StateDelta.concat(one as StateDelta.StateDelta, two as StateDelta.StateDelta)
+      assert.deepStrictEqual([...StateDelta.apply(values({}), both)], [["a.x", 2]])
+    })
+
     it("takes the later version of a section", () => {
       const one = StateDelta.make([{ op: "set", field: "a.x", value: 1 }], { a: 1, b: 1 })
       const two = StateDelta.make([{ op: "set", field: "a.x", value: 2 }], { a: 2 })
@@ -167,6 +173,11 @@ describe("StateDelta", () => {
   })
 
   describe("apply", () => {
+    it("takes a value away by unset, which leaves no key behind", () => {
+      const delta = StateDelta.make([{ op: "unset", field: "a.x" }, { op: "unset", field: "a.never" }])
+      assert.deepStrictEqual([...StateDelta.apply(values({ "a.x": 1, "a.y": 2 }), delta)], [["a.y", 2]])
+    })
+
     it("throws the error of an operation that does not fit", () => {
       const delta = StateDelta.make([{ op: "sum", field: "a.t", value: 1 }])
       assert.throws(() => StateDelta.apply(values({ "a.t": "text" }), delta), StateDelta.StateDeltaError)
@@ -186,6 +197,38 @@ describe("StateDelta", () => {
         { tag: error._tag, field: error.field, operation: error.operation },
         { tag: "StateDeltaError", field: "a.n", operation: "increment" }
       )
+    })
+
+    it.each(
+      [
+        { op: "set", field: "a.x", value: null },
+        { op: "unset", field: "a.x" },
+        { op: "sum", field: "a.x", value: 1 },
+        { op: "max", field: "a.x", value: 2 },
+        { op: "min", field: "a.x", value: -1 },
+        { op: "append", field: "a.x", values: [1, "b"] },
+        { op: "union", field: "a.x", values: ["b"] },
+        { op: "put", field: "a.x", key: "k", value: { a: 1 } },
+        { op: "remove", field: "a.x", key: "k" }
+      ] as const
+    )("reads back what was written: $op", (operation) => {
+      const delta = StateDelta.make([operation], { a: 1 })
+      assert.deepStrictEqual(Result.getOrThrow(StateDelta.decode(StateDelta.encode(delta))), delta)
+      // an operation that is known, and does not fit, is not taken for one of a later program
+      const { field: _, ...without } = operation
+      assert.strictEqual(failureOf({ versions: {}, operations: [without] }).operation, "")
+      assert.strictEqual(
+        failureOf({ versions: {}, operations: [{ ...operation, op: `${operation.op}s` }] }).message,
+        [
+          `'${operation.op}s' on 'a.x'`,
+          "this program does not know this operation"
+        ].join(": ")
+      )
+    })
+
+    it("is about no field where the shape does not fit", () => {
+      const { field, operation } = failureOf({ operations: [] })
+      assert.deepStrictEqual([field, operation], ["", ""])
     })
 
     it.each([

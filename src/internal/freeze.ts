@@ -76,11 +76,12 @@ export const deepFreeze = <A>(value: A): A => {
 /** Whether a value is an immutable copy all through, so that it can be handed out again and again. */
 export const isShareable = (value: unknown): boolean => {
   if (typeof value !== "object" || value === null) return true
+  if (Option.isOption(value) && Option.isNone(value)) return true
   if (!frozen.has(value)) return false
   if (value instanceof Map) return [...value].every(([k, v]) => isShareable(k) && isShareable(v))
   if (value instanceof Set || Array.isArray(value)) return [...value].every(isShareable)
   if (value instanceof Date) return true
-  if (Option.isOption(value)) return Option.isNone(value) || isShareable(value.value)
+  if (Option.isOption(value)) return Option.isSome(value) && isShareable(value.value)
   if (Result.isResult(value)) return isShareable(Result.merge(value))
   return Object.values(value).every(isShareable)
 }

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { holdsRedacted, isInteger, isOwnJson, propertyNames, refuses } from "../../src/internal/ast.ts"
+import { hiddenIn, holdsRedacted, isInteger, isOwnJson, propertyNames, refuses } from "../../src/internal/ast.ts"
 
 type Category = { readonly name: string; readonly children: ReadonlyArray<Category> }
 const Category = Schema.Struct({
@@ -73,5 +73,42 @@ describe("internal/ast", () => {
 
   it("names the properties of a struct, and of nothing else", () => {
     assert.deepStrictEqual([propertyNames(Category), propertyNames(Schema.String)], [["name", "children"], []])
+  })
+
+  describe("hiddenIn", () => {
+    class Own {
+      readonly a = 1
+    }
+    const atLeastTwo = Schema.isMinLength(2)
+    const notEmpty = Schema.makeFilter((text: string) => text !== "")
+
+    it.each([
+      [Schema.String, []],
+      [Category, []],
+      [Schema.Int, []],
+      [Schema.Finite, []],
+      [Schema.Struct({ a: Schema.optional(Schema.String), b: Schema.Array(Schema.Int) }), []],
+      [Schema.String.check(atLeastTwo), [`isMinLength {"minLength":2}`]],
+      [Schema.String.check(notEmpty), ["a check of its own"]],
+      [Schema.Int.check(Schema.isLessThan(5), Schema.isGreaterThan(1)), [
+        `isGreaterThan {"exclusiveMinimum":1}`,
+        `isLessThan {"exclusiveMaximum":5}`
+      ]],
+      [Schema.Date, ["Date"]],
+      [Schema.Redacted(Schema.String), ["Redacted"]],
+      [Schema.Option(Schema.Date), ["Date", "Option"]],
+      [Schema.NumberFromString, ["Number from String"]],
+      [Schema.instanceOf(Own), ["a type of its own"]],
+      [Schema.Union([Schema.String, Schema.Date]), ["Date"]],
+      [Schema.Tuple([Schema.NumberFromString, Schema.Date]), ["Date", "Number from String"]],
+      [Schema.Array(Schema.Struct({ at: Schema.optional(Schema.Date) })), ["Date"]],
+      [Schema.Record(Schema.String.check(atLeastTwo), Schema.Date), ["Date", `isMinLength {"minLength":2}`]],
+      [Schema.fromJsonString(Schema.Struct({ at: Schema.Date })), ["Date", "Objects from String"]]
+    ] as ReadonlyArray<readonly [Schema.Constraint, ReadonlyArray<string>]>)(
+      "names what a JSON Schema does not say, once and in order (%#)",
+      (schema, expected) => {
+        assert.deepStrictEqual(hiddenIn(schema), expected)
+      }
+    )
   })
 })

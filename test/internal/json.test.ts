@@ -1,14 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import {
+  byKey,
+  canonical,
   decodeJson,
   deepest,
   deepestDocument,
+  digest,
   encodeJson,
+  inWords,
   isKept,
   isTooDeep,
   jsonCodec,
-  parseJson
+  parseJson,
+  shallow
 } from "../../src/internal/json.ts"
 
 /** So many lists and objects, one in another. */
@@ -80,5 +85,89 @@ describe("internal/json", () => {
       parseJson(text(20_000), deepestDocument),
       Result.fail("it is nested more than 1000 levels deep")
     )
+  })
+
+  describe("isTooDeep", () => {
+    const wide = (inner: unknown) => [...Array.from({ length: 200 }, () => ({ a: null })), inner]
+
+    it.each([
+      [1, 0, false],
+      [null, 0, false],
+      [[], 0, true],
+      [[1], 1, false],
+      [[[]], 1, true],
+      [[new Uint8Array(200)], 1, false],
+      [wide(nested(3)), 4, false],
+      [wide(nested(4)), 4, true],
+      [wide(nested(8)), 9, false],
+      [wide(nested(9)), 9, true],
+      [wide(new Uint8Array(3)), 2, false],
+      [wide(null), 2, false],
+      [wide(null), 1, true]
+    ] as ReadonlyArray<readonly [unknown, number, boolean]>)("counts levels, of few parts and of many (%#)", (
+      value,
+      levels,
+      expected
+    ) => {
+      assert.strictEqual(isTooDeep(value, levels), expected)
+      assert.strictEqual(Result.isFailure(shallow(value, levels)), expected)
+    })
+  })
+
+  describe("parseJson", () => {
+    it.each([
+      ["[1]", 1],
+      ["[[1]]", 2],
+      [`{"a":{"b":[]}}`, 3]
+    ])("reads a text as deep as it may be: %s", (text, levels) => {
+      assert.deepStrictEqual(parseJson(text, levels), Result.succeed(JSON.parse(text)))
+      assert.deepStrictEqual(
+        parseJson(text, levels - 1),
+        Result.fail(`it is nested more than ${levels - 1} levels deep`)
+      )
+    })
+
+    it("repeats nothing of what is no JSON", () => {
+      assert.deepStrictEqual(parseJson("secret"), Result.fail("it is no JSON"))
+    })
+  })
+
+  it("writes what is not JSON yet, and refuses what comes out too deep", () => {
+    const encode = encodeJson(jsonCodec(Schema.Struct({ at: Schema.Date, more: Schema.Json })))
+    assert.deepStrictEqual(
+      encode({ at: new Date(0), more: 1 }),
+      Result.succeed({ at: new Date(0).toISOString(), more: 1 })
+    )
+    assert.isTrue(Result.isFailure(encode({ at: new Date(0), more: nested(deepest) })))
+    assert.isTrue(Result.isFailure(encode({ at: "never", more: 1 })))
+  })
+
+  it("has one text for equal values", () => {
+    const keys = (...names: ReadonlyArray<string>) =>
+      names.map((name) => [name, 0] as const).sort(byKey).map(([a]) => a)
+    assert.deepStrictEqual(keys("b", "a", "c", "a"), ["a", "a", "b", "c"])
+    assert.deepStrictEqual([byKey(["a", 0], ["a", 1]), byKey(["b", 0], ["a", 0]), byKey(["a", 0], ["b", 0])], [
+      0,
+      1,
+      -1
+    ])
+    assert.strictEqual(
+      canonical({ b: [{ d: null, c: 1 }], a: "x", "": true }),
+      `{"":true,"a":"x","b":[{"c":1,"d":null}]}`
+    )
+    assert.strictEqual(canonical([2, 1]), "[2,1]")
+    assert.strictEqual(canonical(null), "null")
+  })
+
+  it("says a text as it is, and the rest as JSON", () => {
+    assert.deepStrictEqual([inWords("a"), inWords(["a"]), inWords(null)], ["a", `["a"]`, "null"])
+  })
+
+  it("digests a text to eight digits, which change with it", () => {
+    const digests = Array.from({ length: 2_000 }, (_, index) => digest(`text ${index}`))
+    for (const each of digests) assert.match(each, /^[0-9a-f]{8}$/)
+    assert.isTrue(digests.some((each) => each.startsWith("0")))
+    assert.isAbove(new Set(digests).size, 1_990)
+    assert.strictEqual(digest("text 1"), digests[1])
   })
 })
