@@ -100,7 +100,7 @@ describe("internal/field", () => {
       const value = [{ n: 1 }]
       const encoded = Result.getOrThrow(definition("list").encode(value))
       assert.deepStrictEqual(encoded, [{ n: 1 }])
-      assert.notStrictEqual(encoded, value as never)
+      assert.notStrictEqual(encoded, value)
       assert.isTrue(Object.isFrozen(encoded) && !Object.isFrozen(value))
     })
 

@@ -158,8 +158,8 @@ describe("internal/freeze", () => {
       const options = { provider: { cache: [1] } }
       const message = freezeMade(made(options))
       const held = message.content[0]?.options
-      assert.deepStrictEqual(held, options as never)
-      assert.notStrictEqual(held, options as never)
+      assert.deepStrictEqual(held, options)
+      assert.notStrictEqual(held, options)
       assert.isFalse(Object.isFrozen(options) || Object.isFrozen(options.provider.cache))
       assert.isTrue(isFrozenAll(held))
       const again = freezeMade(made(held as object))
