@@ -18,6 +18,7 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
     "internal/text",
     "internal/ast",
     "internal/field",
+    "internal/migration",
     "internal/fork",
     "internal/call",
     "internal/context",
@@ -52,6 +53,7 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
   [
     "internal/fold",
     "internal/transcript",
+    "internal/history",
     "internal/log",
     "internal/snapshot",
     "internal/rows",

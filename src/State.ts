@@ -23,15 +23,14 @@ import {
   Layer,
   Option,
   Result,
-  Schema
+  type Schema
 } from "effect"
 import type { Tool as AiTool } from "effect/ai"
 import { propertyNames } from "./internal/ast.ts"
 import { accessOf, contractIn, type ContractValue } from "./internal/contract.ts"
 import * as FieldModule from "./internal/field.ts"
 import { CurrentFork, Fork } from "./internal/fork.ts"
-import { jsonCodec } from "./internal/json.ts"
-import { placeOf } from "./internal/place.ts"
+import { failure, migration, type Step } from "./internal/migration.ts"
 import type { Frozen, ListedByName, OneName, Part, Vague } from "./internal/types.ts"
 import type * as Reducer from "./Reducer.ts"
 import type * as StateDelta from "./StateDelta.ts"
@@ -430,12 +429,6 @@ export const record = <K extends Schema.Constraint & { readonly Type: string }, 
 
 // ----- versions ---------------------------------------------------------------
 
-interface Step {
-  readonly schema: Schema.Constraint
-  /** From the previous version's value; absent for the first. */
-  readonly up: ((value: unknown) => unknown) | undefined
-}
-
 /**
  * The earlier versions of a section, oldest first. `Next` is the only version that may come now.
  *
@@ -473,63 +466,6 @@ const historyOf = (steps: ReadonlyArray<Step>): History<any, any> => ({
 export const history = <S extends Schema.Constraint>(version: 1, schema: S): History<S["Type"], [unknown, unknown]> => {
   if (version !== 1) throw new TypeError("a history starts with version 1")
   return historyOf([{ schema, up: undefined }])
-}
-
-type Migrate = FieldModule.SectionDefinition["migrate"]
-
-const failure = (problem: string, path: ReadonlyArray<string> = []): Result.Result<never, FieldModule.SectionProblem> =>
-  Result.fail({ path, problem })
-
-/** Decodes by the version that was stored, goes up step by step, and encodes by the version that is wanted. */
-const migration = (
-  steps: ReadonlyArray<Step>,
-  up: (value: any) => unknown,
-  fields: () => Readonly<Record<string, FieldModule.FieldDefinition>>
-): Migrate => {
-  const codecs = steps.map(({ schema }) => jsonCodec(schema))
-  const encodeBy = (version: number, value: unknown) => {
-    const codec = codecs[version - 1]
-    return codec === undefined
-      ? encodeFields(fields(), value as Record<string, unknown>)
-      : Result.mapBoth(Schema.encodeUnknownResult(codec)(value), {
-        onSuccess: (json) => json as Readonly<Record<string, Schema.Json>>,
-        onFailure: FieldModule.problemOf
-      })
-  }
-  return (from, to, stored) => {
-    const codec = codecs[from - 1]
-    if (codec === undefined) return failure(`there is no version ${from} in its history`)
-    const decoded = Result.mapError(Schema.decodeUnknownResult(codec)(stored), FieldModule.problemOf)
-    const migrated = Result.flatMap(decoded, (value) =>
-      Result.try({
-        try: () => {
-          const latest = steps.slice(from, to).reduce((current, step) => step.up?.(current), value)
-          return to > steps.length ? up(latest) : latest
-        },
-        catch: (error): FieldModule.SectionProblem => ({
-          path: [],
-          problem: `its migration threw: ${placeOf(error)}`
-        })
-      }))
-    return Result.flatMap(migrated, (value) => encodeBy(to, value))
-  }
-}
-
-const encodeFields = (
-  fields: Readonly<Record<string, FieldModule.FieldDefinition>>,
-  values: Readonly<Record<string, unknown>>
-): Result.Result<Readonly<Record<string, Schema.Json>>, FieldModule.SectionProblem> => {
-  // without a prototype: a field may be called `__proto__`
-  const out = Object.create(null) as Record<string, Schema.Json>
-  for (const [key, definition] of Object.entries(fields)) {
-    const value = values[key]
-    if (definition.kind === "optional" && Option.isOption(value) && Option.isNone(value)) continue
-    const inner = definition.kind === "optional" && Option.isOption(value) ? Option.getOrUndefined(value) : value
-    const encoded = definition.encode(inner)
-    if (Result.isFailure(encoded)) return failure(encoded.failure.problem, [key, ...encoded.failure.path])
-    out[key] = encoded.success
-  }
-  return Result.succeed(out)
 }
 
 // ----- sections ---------------------------------------------------------------

@@ -6,9 +6,10 @@ import type * as Session from "../Session.ts"
 import type { Ref } from "../SessionStore.ts"
 import { oneByName } from "./contract.ts"
 import { definitionOf, type FieldDefinition } from "./field.ts"
-import { foldQuestions, type Sections, transcriptOf } from "./fold.ts"
+import { foldQuestions, type Sections } from "./fold.ts"
 import { decodeField, isShared } from "./fork.ts"
 import { deepFreeze } from "./freeze.ts"
+import { transcriptOf } from "./history.ts"
 import type { Log } from "./log.ts"
 
 const definitionIn = (field: unknown): FieldDefinition => (field as { readonly "~field": FieldDefinition })["~field"]

@@ -4,7 +4,7 @@
 import type { Prompt } from "effect/ai"
 import type * as Event from "../Event.ts"
 import type * as Middleware from "../Middleware.ts"
-import type { Step } from "./fold.ts"
+import type { Step } from "./history.ts"
 
 /** A message, or what the model said with the results of the calls that it asked for. */
 export class Entry implements Middleware.Entry {
