@@ -1,6 +1,7 @@
 /** What a change of a contract breaks: a row for each kind of change. */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
+import { readFileSync, writeFileSync } from "node:fs"
 import {
   Agent,
   Contract,
@@ -69,6 +70,25 @@ const guard = Middleware.make("guard", {
 })
 const { Int, String: Text } = Schema
 const Url = Schema.Struct({ url: Text, page: Schema.optionalKey(Int) })
+
+type Tree = { readonly next: ReadonlyArray<Tree> }
+const Tree = Schema.Struct({ next: Schema.Array(Schema.suspend((): Schema.Codec<Tree> => Tree)) })
+const deskWith = (...tools: ReadonlyArray<string>) =>
+  Agent.make("desk", {
+    instructions: "",
+    toolkit: Toolkit.make(...tools.map((tool) => Tool.make(tool as never, {})) as never) as never
+  })
+const quiet = (name: string) => Middleware.make(name as never, { hooks: [] })
+const doc = State.make("doc", {
+  size: State.field(Int, { initial: 0, reducer: Reducer.sum }),
+  name: State.field(Text, { initial: "" })
+})
+const writable = [doc.name]
+const combinable = [doc.size]
+const both = Agent.make("assistant", {
+  instructions: "",
+  toolkit: Toolkit.make(Tool.make("a", { parameters: Schema.Struct({ url: Text }) }), Tool.make("b", {}))
+})
 
 const rows: ReadonlyArray<readonly [string, Contract.Declaration, Contract.Declaration, ReadonlyArray<string>]> = [
   ["nothing", key(Text), key(Text), []],
@@ -269,6 +289,95 @@ const rows: ReadonlyArray<readonly [string, Contract.Declaration, Contract.Decla
   ["an output that may be more", agentWith({}, { output: Int }), agentWith({}, { output: Schema.NullOr(Int) }), [
     "! assistant.output widened"
   ]],
+  ["a key that is local no more", key(undefined), key(Text), ["! keys.tenant changed"]],
+  ["a key that stays local", key(undefined), key(undefined), []],
+  [
+    "a section of nothing that is stored, and gone",
+    section(value(Text, { initial: "", scope: "temp" })),
+    agentWith({}),
+    ["sections.doc removed", "assistant/find.reads touches"]
+  ],
+  [
+    "a section of which a part is stored, and gone",
+    section({ ...words, size: State.optional(Int, { scope: "temp" }) }),
+    agentWith({}),
+    ["! sections.doc removed", "assistant/find.reads touches"]
+  ],
+  ["a field that may be left out", section(words), section({ title: State.optional(Text) }), []],
+  ["a field that may be left out no more", section({ title: State.optional(Text) }), section(words), []],
+  [
+    "a field that is combined no more",
+    section(value(Int, { initial: 0, reducer: Reducer.sum })),
+    section(other),
+    ["! sections.doc.title reducer"]
+  ],
+  [
+    "a field that is combined from now on",
+    section(other),
+    section(value(Int, { initial: 0, reducer: Reducer.sum })),
+    ["! sections.doc.title reducer"]
+  ],
+  [
+    "a version that is raised over what is no longer stored, and a field that goes and one that comes with it",
+    section({ ...words, size: State.optional(Int, { scope: "temp" }), gone: State.optional(Int) }),
+    section({ ...other, came: State.optional(Int) }, {
+      history: State.history(1, Schema.Struct({ title: Text, gone: Schema.optionalKey(Int) })),
+      up: () => ({ title: 0 })
+    }),
+    ["sections.doc version", "assistant/find.reads touches"]
+  ],
+  [
+    "two fields with definitions of one name",
+    section({ a: State.field(Tree, { initial: { next: [] } }), b: State.field(Tree, { initial: { next: [] } }) }),
+    section({ a: State.field(Tree, { initial: { next: [] } }), b: State.field(Int, { initial: 0 }) }, {
+      history: State.history(1, Schema.Struct({ a: Tree, b: Tree })),
+      up: ({ a }: { readonly a: Tree }) => ({ a, b: 0 })
+    }),
+    ["sections.doc version"]
+  ],
+  [
+    "an agent to transfer to that is new",
+    agentWith({}),
+    agentWith({}, { transfers: [Transfer.make(Agent.make("desk", { instructions: "" }))] }),
+    ["assistant/desk added"]
+  ],
+  [
+    "of two agents to transfer to one that is gone, and another that is new",
+    agentWith({}, { transfers: ["desk", "shop"].map((name) => Transfer.make(Agent.make(name, { instructions: "" }))) }),
+    agentWith({}, { transfers: ["desk", "bank"].map((name) => Transfer.make(Agent.make(name, { instructions: "" }))) }),
+    ["! assistant/shop removed", "assistant/bank added"]
+  ],
+  [
+    "a tool of an agent to transfer to that is gone",
+    agentWith({}, { transfers: [Transfer.make(deskWith("look"))] }),
+    agentWith({}, { transfers: [Transfer.make(deskWith())] }),
+    ["! assistant/desk/look removed"]
+  ],
+  ["middleware that is new", agentWith({}), agentWith({}, { middleware: [quiet("watch")] }), ["assistant/watch added"]],
+  ["middleware that asks nothing, and is gone", agentWith({}, { middleware: [quiet("watch")] }), agentWith({}), [
+    "assistant/watch removed"
+  ]],
+  [
+    "of two middleware one that is gone, and another that is new",
+    agentWith({}, { middleware: [quiet("one"), quiet("two")] }),
+    agentWith({}, { middleware: [quiet("one"), quiet("three")] }),
+    ["assistant/two removed", "assistant/three added"]
+  ],
+  ["what a tool may write", agentWith({}), agentWith({ writes: writable, combines: combinable }), [
+    "sections.doc added",
+    "assistant/find.writes touches",
+    "assistant/find.combines touches"
+  ]],
+  ["a tool alone that is another one", Tool.make("a", {}), Tool.make("b", {}), ["! a removed"]],
+  ["a tool alone that had another name", Tool.make("a", {}), Tool.make("b", { formerly: ["a"] }), ["a renamed"]],
+  [
+    "a tool that needs an argument now, beside one that is new",
+    agentWith({}, {}, "a"),
+    both,
+    [
+      "assistant/a.parameters.url narrowed"
+    ].map((line) => `! ${line}`).concat("assistant/b added")
+  ],
   ["another name", Agent.make("a", { instructions: "" }), Agent.make("b", { instructions: "" }), ["! a renamed"]],
   ["another kind of thing", Tool.make("a", {}), Toolkit.make(Tool.make("a", {})), ["! a changed"]]
 ]
@@ -300,7 +409,16 @@ describe("Contract.diff", () => {
   })
 })
 
+/** What is said of each row, as `TENON_WRITE=1 npx vitest run test/internal/changes` writes it. */
+const said = new URL("fixtures/changes.txt", import.meta.url)
+
 describe("Contract.report", () => {
+  it("says of each change where, what and what to do: test/internal/fixtures/changes.txt", () => {
+    const text = rows.map(([name, before, after]) => `${name}\n${Contract.report(diff(before, after))}\n`).join("\n")
+    if (process.env["TENON_WRITE"] !== undefined) writeFileSync(said, text)
+    assert.strictEqual(text, readFileSync(said, "utf8"))
+  })
+
   it("names what breaks first, each with where and what to do", () => {
     const before = section(words)
     const after = section({ ...other, size: State.optional(Int) })
