@@ -204,11 +204,10 @@ const stateScorer = <Type>(
  * @category scorers
  * @since 0.1.0
  */
-export const state = <Type>(
-  field: State.Ref<string, Type, any>,
-  expected: NoInfer<Type> | ((value: Type) => boolean),
-  options?: Options
-): Scorer =>
+export const state: {
+  <Type>(field: State.Ref<string, Type, any>, expected: NoInfer<Type>, options?: Options): Scorer
+  <Type>(field: State.Ref<string, Type, any>, passes: (value: Type) => boolean, options?: Options): Scorer
+} = <Type>(field: State.Ref<string, Type, any>, expected: Type | ((value: Type) => boolean), options?: Options) =>
   stateScorer(
     field,
     options,
