@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Schema } from "effect"
+import { Effect, Fiber, Layer, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { Agent, Interrupt, Reducer, State, Tool, ToolContext, Toolkit } from "tenon"
 import { Evaluation, EvaluationReport, Scorer, ScriptedModel, Trajectory } from "tenon/testing"
@@ -144,7 +144,49 @@ describe("Evaluation", () => {
         assert.deepStrictEqual(seen, report.runs.map((run) => run.case))
       }).pipe(Effect.provide(Live)))
 
-    it.effect("ends a run that takes too long, and a layer that fails is an error of its run", () =>
+    it.effect("says what fails or dies around a run as it says what does in it, and goes on with the others", () =>
+      Effect.gen(function*() {
+        const layers: Readonly<Record<string, ReturnType<typeof scripted>>> = {
+          "a layer that fails": Layer.effectDiscard(Effect.fail("no key")) as never,
+          "a layer that dies": Layer.effectDiscard(Effect.die(new TypeError("a bug"))) as never,
+          "a model that dies": ScriptedModel.layer([() => Effect.die(new Error("broken"))])
+        }
+        const report = yield* Evaluation.run(Shop, {
+          name: "shop",
+          cases: [...Object.keys(layers).map((name): Scripted => ({ ...adds, name })), adds],
+          layer: (one) => layers[one.name] ?? scripted(one)
+        })
+        assert.deepStrictEqual(
+          report.runs.map(({ case: name, error, status }) => [name, status, error !== undefined]),
+          [
+            ["a layer that fails", "error", true],
+            ["a layer that dies", "error", true],
+            ["a model that dies", "error", true],
+            ["adds a pear", "passed", false]
+          ]
+        )
+      }).pipe(Effect.provide(Live)))
+
+    it.effect("is cancelled as a whole, and waits for nothing that it began", () =>
+      Effect.gen(function*() {
+        const ended: Array<string> = []
+        const hanging = (name: string) =>
+          Layer.merge(
+            ScriptedModel.layer([() => Effect.never]),
+            Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => ended.push(name))))
+          )
+        const fiber = yield* Effect.forkChild(Evaluation.run(Shop, {
+          name: "shop",
+          cases: [{ ...adds, name: "one" }, { ...adds, name: "two" }],
+          concurrency: 2,
+          layer: ({ name }) => hanging(name)
+        }))
+        yield* Effect.repeat(Effect.yieldNow, { times: 100 })
+        yield* Fiber.interrupt(fiber)
+        assert.deepStrictEqual(ended.sort(), ["one", "two"])
+      }).pipe(Effect.provide(Live)))
+
+    it.effect("ends a run that takes too long", () =>
       Effect.gen(function*() {
         const fiber = yield* Effect.forkChild(Evaluation.run(Shop, {
           name: "shop",

@@ -52,8 +52,20 @@ describe("EvaluationReport", () => {
     Effect.gen(function*() {
       const small = EvaluationReport.make("shop", [run("a", 1, 0)])
       assert.deepStrictEqual(yield* EvaluationReport.fromJson(EvaluationReport.toJson(small)), small)
-      const error = yield* Effect.flip(EvaluationReport.fromJson("{\"format\":\"tenon/evaluation\",\"version\":2}"))
-      assert.strictEqual(error._tag, "SchemaError")
+      const whole = JSON.parse(EvaluationReport.toJson(small))
+      const wrong = [
+        "",
+        "{",
+        "null",
+        "[]",
+        JSON.stringify({ ...whole, version: 2 }),
+        JSON.stringify({ ...whole, format: "other" }),
+        JSON.stringify({ ...whole, runs: [{}] }),
+        JSON.stringify({ ...whole, runs: [{ ...whole.runs[0], status: "great" }] })
+      ]
+      for (const text of wrong) {
+        assert.strictEqual((yield* Effect.flip(EvaluationReport.fromJson(text)))._tag, "SchemaError")
+      }
     }))
 
   it("knows how likely any of some runs passes, and all of them", () => {

@@ -1,5 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Duration, Effect, Exit, Fiber, FileSystem, Layer, Redacted, Schema, Stream } from "effect"
+import {
+  Arbitrary,
+  ConfigProvider,
+  Duration,
+  Effect,
+  Exit,
+  Fiber,
+  FileSystem,
+  Layer,
+  Redacted,
+  Schema,
+  Stream
+} from "effect"
 import { AiError, LanguageModel, type Prompt, type Response, Tool, Toolkit } from "effect/ai"
 import { TestClock } from "effect/testing"
 import {
@@ -163,6 +175,46 @@ describe("Recording", () => {
       )
       assert.isTrue(Exit.isSuccess(again))
     }))
+
+  describe("whatever a model says", () => {
+    const bits = Schema.Array(Schema.String)
+    const step = Schema.Struct({
+      text: bits,
+      reasoning: bits,
+      keys: Schema.Array(Schema.String).check(Schema.isMaxLength(3)),
+      inputTokens: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000 }))
+    })
+    const script = Arbitrary.map(
+      Arbitrary.array(Arbitrary.schema(step), { maxLength: 4 }),
+      (steps): ScriptedModel.Script => [
+        ...steps.filter(({ keys }) => keys.length > 0).map(({ inputTokens, keys, reasoning, text: said }) => ({
+          text: said,
+          reasoning,
+          inputTokens,
+          calls: keys.map((key) => ({ tool: "look", parameters: { key } }))
+        })),
+        text(steps[0]?.text.join("") ?? "Done.")
+      ]
+    )
+
+    it.effect.prop("is said again by its recording, and by a script of it", { script, isStreamed: Schema.Boolean }, ({
+      isStreamed,
+      script: turns
+    }) =>
+      Effect.gen(function*() {
+        const program = isStreamed ? chunks : run
+        const { document, exit } = yield* recorded(Effect.provide(program, world), { main: turns as [], helper: [] })
+        assert.isTrue(Exit.isSuccess(exit))
+        const again = yield* replayed(Effect.provide(program, world), document)
+        assert.deepStrictEqual(data(again), data(exit))
+        const scripted = yield* Effect.exit(Effect.provide(run, world)).pipe(
+          Effect.provide(ScriptedModel.layer(Recording.toScript(document)))
+        )
+        const events = (ended: typeof exit) =>
+          Exit.isSuccess(ended) ? (ended.value as AgentRunner.AgentResult).session.events : []
+        if (!isStreamed) assert.deepStrictEqual(data(events(scripted)), data(events(exit)))
+      }), { arbitrary: { runs: 60 } })
+  })
 
   it.effect("keeps structured answers, and runs the tools of a request that is no agent's", () =>
     Effect.gen(function*() {
