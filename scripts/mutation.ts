@@ -28,6 +28,7 @@ const modules: Readonly<Record<string, ReadonlyArray<string>>> = {
   "internal/json": ["internal/json", "StateDelta"],
   "internal/freeze": ["internal/freeze"],
   "internal/ast": ["internal/ast"],
+  "internal/migration": ["migrations", "State", "StateSerializer"],
   "internal/field": ["internal/field", "State", "Reducer", "StateSerializer"],
   "internal/contract": ["internal/contract", "Contract", "Toolkit"],
   "internal/changes": ["internal/changes"],
@@ -35,9 +36,9 @@ const modules: Readonly<Record<string, ReadonlyArray<string>>> = {
   "internal/declared": ["State", "StateSerializer", "migrations", "Contract"],
   "internal/schedule": ["runner/schedule"],
   "internal/redaction": ["History"],
-  "internal/compatible": ["runner/compatible"],
+  "internal/compatible": ["runner/compatible", "regressions/versions-and-pauses"],
   "internal/document": ["SessionDocument"],
-  "internal/snapshot": ["properties/snapshot"],
+  "internal/snapshot": ["properties/snapshot", "Session"],
   StateSerializer: ["StateSerializer", "migrations"],
   SessionDocument: ["SessionDocument"]
 }

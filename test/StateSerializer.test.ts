@@ -314,17 +314,27 @@ describe("StateSerializer", () => {
         assert.strictEqual(JSON.stringify(input), before)
       }))
 
-    const documents: ReadonlyArray<readonly [string, unknown]> = [
-      ["null", null],
-      ["text", "state"],
-      ["another format", { format: "tenon/session", version: 1, time: 0, sections: {} }],
-      ["a newer format", { format: "tenon/state", version: 2, time: 0, sections: {} }],
-      ["no sections", { format: "tenon/state", version: 1, time: 0 }]
+    const documents: ReadonlyArray<readonly [string, unknown, ReadonlyArray<string>]> = [
+      ["null", null, []],
+      ["text", "state", []],
+      ["another format", { format: "tenon/session", version: 1, time: 0, sections: {} }, ["format"]],
+      ["a newer format", { format: "tenon/state", version: 2, time: 0, sections: {} }, ["version"]],
+      ["of no time", { format: "tenon/state", version: 1, time: "now", sections: {} }, ["time"]],
+      ["no sections", { format: "tenon/state", version: 1, time: 0 }, ["sections"]],
+      ["a list of sections", { format: "tenon/state", version: 1, time: 0, sections: [1] }, ["sections"]]
     ]
-    it.effect.each(documents)("fails on a document that is %s", ([, input]) =>
+    it.effect.each(documents)("fails on a document that is %s", ([, input, path]) =>
       Effect.gen(function*() {
-        const { _tag, section } = yield* refusal(serializer, input)
-        assert.deepStrictEqual({ _tag, section }, { _tag: "StateError", section: "envelope" })
+        assert.deepStrictEqual(
+          yield* refusal(serializer, input),
+          { _tag: "StateError", section: "envelope", version: 1, path }
+        )
+      }))
+
+    it.effect("says what is wrong with the name of a section", () =>
+      Effect.gen(function*() {
+        const error = yield* Effect.flip(serializer.deserialize(envelope({ "a.b": { version: 1, data: {} } })))
+        assert.include(error.message, "the name of a section holds no dot")
       }))
 
     it.effect("names the section of which the document's own form does not fit", () =>
@@ -441,6 +451,37 @@ describe("StateSerializer", () => {
           version: 1,
           path: ["count"]
         })
+      }))
+  })
+
+  describe("serialize of a state that was put together", () => {
+    const Known = State.make("known", { last: State.optional(Schema.String) }, {
+      history: State.history(1, Schema.Struct({})),
+      up: () => ({ last: Option.none() })
+    })
+    const serializer = StateSerializer.make([Known])
+
+    it.effect("gives a section without a version that of the program, or the first", () =>
+      Effect.gen(function*() {
+        const state = {
+          ...serializer.initial(),
+          versions: new Map(),
+          values: new Map<string, Json>([["known.last", "a"], ["other.x", 1]])
+        }
+        const { sections } = yield* serializer.serialize(state)
+        assert.deepEqual({ ...sections }, {
+          known: { version: 2, data: { last: "a" } },
+          other: { version: 1, data: { x: 1 } }
+        })
+        // as any other object's
+        assert.isTrue(Reflect.deleteProperty(sections["other"]?.data ?? {}, "x"))
+      }))
+
+    it.effect("fails with what could not be read, since it would be lost", () =>
+      Effect.gen(function*() {
+        const lost = yield* Effect.flip(serializer.deserialize(null))
+        const state = { ...serializer.initial(), unreadable: new Map([["known", lost]]) }
+        assert.strictEqual(yield* Effect.flip(serializer.serialize(state)), lost)
       }))
   })
 
