@@ -6,6 +6,7 @@ import {
   Agent,
   AgentRunner,
   type Event,
+  History,
   Reducer,
   Session,
   SessionStore,
@@ -16,6 +17,8 @@ import {
   Toolkit
 } from "tenon"
 import { ScriptedModel } from "tenon/testing"
+import { Log } from "../src/internal/log.ts"
+import { snapshotOf } from "../src/internal/snapshot.ts"
 
 const Notes = State.make("notes", {
   title: State.field(Schema.String, { initial: "Untitled" }),
@@ -284,6 +287,38 @@ describe("Session", () => {
         )
         assert.deepStrictEqual([...new Set(taken)], [undefined, 274, 527])
       }).pipe(Effect.provide([live, turns(30), SessionStore.layerMemory])))
+
+    it.effect("gives what load gives, wherever a session goes back to", () =>
+      Effect.gen(function*() {
+        const store = yield* SessionStore.SessionStore
+        const same = Effect.gen(function*() {
+          const [whole, newest] = [yield* Session.load(ref, known), yield* Session.newest(ref, known)]
+          assert.deepStrictEqual(
+            [newest.revision, newest.state.values, newest.state.versions],
+            [whole.revision, whole.state.values, whole.state.versions]
+          )
+        })
+        for (let index = 0; index < 19; index++) yield* run("Count.")
+        const taken = Option.getOrThrow(yield* store.newest(ref)).snapshot?.revision ?? 0
+        assert.isAbove(taken, 0)
+        // behind the snapshot, to its very end, and before it
+        for (const to of [taken + 3, taken, taken - 1, taken - 2, 40]) {
+          yield* History.rewind(ref, { to })
+          yield* same
+        }
+      }).pipe(Effect.provide([live, turns(19), SessionStore.layerMemory])))
+
+    it.effect("takes no snapshot of a state that cannot be read", () =>
+      Effect.gen(function*() {
+        const { events } = yield* Effect.andThen(run("Count."), Session.load(ref, known))
+        const later = events.map((event) =>
+          event.kind === "created"
+            ? { ...event, sections: { ...event.sections, notes: { version: 9, fields: {} } } }
+            : event
+        )
+        assert.isUndefined(snapshotOf(new Log(later), Counter.definition.sections))
+        assert.isDefined(snapshotOf(new Log(events), Counter.definition.sections))
+      }).pipe(Effect.provide([live, turns(1), SessionStore.layerMemory])))
 
     it.effect("reads the log where the snapshot is of a later program", () =>
       Effect.gen(function*() {
