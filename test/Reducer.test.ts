@@ -20,6 +20,11 @@ describe("Reducer", () => {
     )
     assert.deepStrictEqual(Reducer.append<number>().combine([1], 1), [1, 1])
     assert.deepStrictEqual(Reducer.union<{ readonly a: number }>().combine([{ a: 1 }], { a: 1 }), [{ a: 1 }])
+    assert.deepStrictEqual(Reducer.union<{ readonly a: number }>().combine([{ a: 1 }, { a: 2 }], { a: 2 }), [
+      { a: 1 },
+      { a: 2 }
+    ])
+    assert.deepStrictEqual(Reducer.union<string>().combine(["a"], "b"), ["a", "b"])
     assert.strictEqual(Reducer.make((a: string, b: number) => a.repeat(b)).combine("ab", 2), "abab")
   })
 
