@@ -1,6 +1,6 @@
 /**
- * Measures what becomes of the same mistakes in Tenon and elsewhere, and writes results.json here and
- * docs/comparison.md. `--only ai,tenon` measures these folders alone; `--check` writes nothing, and fails where what is
+ * Measures what becomes of the same mistakes in Tenon and elsewhere, and writes results.json here, docs/comparison.md and
+ * the table in README.md. `--only ai,tenon` measures these folders alone; `--check` writes nothing, and fails where what is
  * written says something else. Ends with `N passed, N failed`, a case each.
  */
 import { readFileSync, writeFileSync } from "node:fs"
@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { isDeepStrictEqual, parseArgs } from "node:util"
 import { newest } from "../../scripts/compilers.ts"
 import { measure, type Measured, peers } from "./measure.ts"
-import { page, type Results } from "./page.ts"
+import { excerpt, page, type Results } from "./page.ts"
 import { control, rows } from "./rows.ts"
 
 const { values } = parseArgs({ options: { only: { type: "string" }, check: { type: "boolean", default: false } } })
@@ -21,6 +21,17 @@ if (unknown.length > 0) {
 
 const resultsFile = join(import.meta.dirname, "results.json")
 const pageFile = "docs/comparison.md"
+const readme = "README.md"
+
+/** README.md with the table in it. */
+const withExcerpt = (text: string, of: Results): string =>
+  text.replace(
+    /(<!-- mistakes -->\n)[^]*?(<!-- \/mistakes -->)/,
+    (_, begin, end) => `${begin}\n${excerpt(of)}\n\n${end}`
+  )
+
+/** A text without what a formatter adds to a table. */
+const unaligned = (text: string): string => text.replaceAll(/ {2,}/g, " ").replaceAll(/-{3,}/g, "---")
 const written: Results = JSON.parse(readFileSync(resultsFile, "utf8"))
 
 /** What is wrong with the cases of a folder themselves. */
@@ -62,9 +73,17 @@ const results: Results = { typescript: newest.version, peers: Object.fromEntries
 if (!values.check) {
   writeFileSync(resultsFile, `${JSON.stringify(results, null, 2)}\n`)
   writeFileSync(pageFile, page(results))
-} else if (readFileSync(pageFile, "utf8") !== page(written)) {
-  console.log(`FAIL ${pageFile} is not what results.json says: npm run mistakes`)
-  failed++
+  writeFileSync(readme, withExcerpt(readFileSync(readme, "utf8"), results))
+} else {
+  const text = readFileSync(readme, "utf8")
+  const isRight = {
+    [pageFile]: readFileSync(pageFile, "utf8") === page(written),
+    [readme]: unaligned(text) === unaligned(withExcerpt(text, written))
+  }
+  for (const file of Object.keys(isRight).filter((file) => isRight[file] !== true)) {
+    console.log(`FAIL ${file} is not what results.json says: npm run mistakes`)
+    failed++
+  }
 }
 console.log(`${Math.max(passed, 0)} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)

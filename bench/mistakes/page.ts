@@ -14,6 +14,7 @@ const names: Readonly<Record<string, string>> = {
   "ai": "AI SDK",
   "openai-agents": "OpenAI Agents",
   "langgraph": "LangGraph",
+  "mastra": "Mastra",
   "effect-ai": "effect/ai"
 }
 
@@ -92,9 +93,35 @@ a program that works. The programs are in [bench/mistakes](${folder}), and every
     `- **effect/ai** is what Tenon is built on. That what a tool needs is a requirement of the program, and most of what the compiler finds about context, is its doing; it has no state of its own, and the cases keep theirs in a \`Ref\`.
 - **AI SDK** gives each tool a context of its own under its own name, checked by a schema: names cannot collide. Its tools write no state.
 - **OpenAI Agents** hands one mutable object to all tools. That is less to learn, and what a tool writes is there at once.
-- **LangGraph** checks what is written by its schemas while it runs, and refuses parallel writes to a field without a reducer.`,
+- **LangGraph** checks what is written by its schemas while it runs, and refuses parallel writes to a field without a reducer.
+- **Mastra** gives each tool a copy of the part of the request's context that its schema names, and checks it at each call; a tool that tells nothing of its needs is given all of it, to change as well. What is stored with a paused run is there when it goes on.`,
     "## How it was measured",
     `Each case is compiled with TypeScript ${typescript}, \`strict\`. The mistake is the statement below a comment \`// mistake\`; an error of the compiler elsewhere is an error of the case, and stops the measurement. What compiles is run in a process of its own, with a model that follows a script. Each folder has a control, which must compile and be right. What the compiler or the run said is in [results.json](${folder}/results.json). A case is wrong, or not how one would write it? Change it, and run:`,
     "```\nnpm run mistakes                        # installs the libraries, each in its own folder\nnpm run mistakes -- --only ai,tenon\nnpm run mistakes -- --check             # measures, and compares with what is here\n```"
   ].join("\n\n") + "\n"
+}
+
+/** The rows that README.md shows. */
+const few = [
+  "01-missing-context",
+  "02-missing-context-widened",
+  "07-context-of-sub-agent",
+  "08-reserved-name",
+  "10-context-changed-in-place",
+  "15-state-write-typo",
+  "19-parallel-writes",
+  "21-restore-of-wrong-shape",
+  "26-two-tools-of-one-name"
+]
+
+/** The table in README.md. */
+export const excerpt = ({ peers: measured }: Results): string => {
+  const columns = peers.filter((peer) => measured[peer] !== undefined)
+  return table(
+    ["the mistake", ...columns.map((peer) => names[peer] ?? peer)],
+    rows.filter(({ name }) => few.includes(name)).map(({ name, title }) => [
+      title,
+      ...columns.map((peer) => shown(measured[peer]?.cases[name]?.verdict ?? "none"))
+    ])
+  )
 }

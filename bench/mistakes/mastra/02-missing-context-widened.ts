@@ -1,0 +1,20 @@
+// The tools are in a variable of type `ToolsInput`, and the caller leaves out `requestContext`.
+import { Agent, type ToolsInput } from "@mastra/core/agent"
+import { createTool } from "@mastra/core/tools"
+import { z } from "zod"
+import { results, scripted, verdict } from "./harness.ts"
+
+const who = createTool({
+  id: "who",
+  description: "Says who asks",
+  inputSchema: z.object({}),
+  requestContextSchema: z.object({ userId: z.string() }),
+  execute: async (_input, { requestContext }) => `user=${requestContext?.get("userId")}`
+})
+const tools: ToolsInput = { who }
+const clerk = new Agent({ id: "clerk", name: "clerk", instructions: "", model: scripted("who"), tools })
+
+await verdict(async () => {
+  // mistake: no requestContext
+  return results(await clerk.generate("Who am I?"))
+})

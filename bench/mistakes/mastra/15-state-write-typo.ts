@@ -1,0 +1,26 @@
+// A tool writes the count under a misspelt name.
+import { Agent } from "@mastra/core/agent"
+import { RequestContext } from "@mastra/core/request-context"
+import { createTool } from "@mastra/core/tools"
+import { z } from "zod"
+import { results, scripted, verdict } from "./harness.ts"
+
+const count = createTool({
+  id: "count",
+  description: "Counts",
+  inputSchema: z.object({}),
+  requestContextSchema: z.object({ count: z.number() }),
+  execute: async (_input, { requestContext }) => {
+    // mistake: conut
+    requestContext?.set("conut", 1)
+
+    return "ok"
+  }
+})
+const clerk = new Agent({ id: "clerk", name: "clerk", instructions: "", model: scripted("count"), tools: { count } })
+
+await verdict(async () => {
+  const requestContext = new RequestContext<{ count: number }>([["count", 0]])
+  const told = results(await clerk.generate("Count.", { requestContext: requestContext as RequestContext }))
+  return [told, requestContext.get("count")]
+})
