@@ -299,11 +299,20 @@ describe("Session", () => {
           )
         })
         for (let index = 0; index < 19; index++) yield* run("Count.")
-        const taken = Option.getOrThrow(yield* store.newest(ref)).snapshot?.revision ?? 0
+        const { snapshot } = Option.getOrThrow(yield* store.newest(ref))
+        const taken = snapshot?.revision ?? 0
         assert.isAbove(taken, 0)
         // behind the snapshot, to its very end, and before it
         for (const to of [taken + 3, taken, taken - 1, taken - 2, 40]) {
           yield* History.rewind(ref, { to })
+          yield* same
+          // one that another process took before, and keeps only now
+          yield* Effect.scoped(
+            Effect.flatMap(
+              store.lease(ref),
+              (lease) => store.saveSnapshot(ref, snapshot as SessionStore.Snapshot, lease)
+            )
+          )
           yield* same
         }
       }).pipe(Effect.provide([live, turns(19), SessionStore.layerMemory])))
