@@ -137,6 +137,10 @@ describe("StateDelta", () => {
         "'put' on 'a.r': the stored value is not a record"
       )
       assert.strictEqual(
+        refusal("text", { op: "put", field: "a.r", key: "k", value: 1 }),
+        "'put' on 'a.r': the stored value is not a record"
+      )
+      assert.strictEqual(
         refusal(null, { op: "remove", field: "a.r", key: "k" }),
         "'remove' on 'a.r': the stored value is not a record"
       )
@@ -239,9 +243,18 @@ describe("StateDelta", () => {
       ["operations that are no list", { versions: {}, operations: { op: "set" } }],
       ["a known operation without its value", { versions: {}, operations: [{ op: "set", field: "a.x" }] }],
       ["a sum of text", { versions: {}, operations: [{ op: "sum", field: "a.n", value: "1" }] }],
-      ["an operation that is null", { versions: {}, operations: [null] }]
+      ["an operation that is null", { versions: {}, operations: [null] }],
+      ["an operation without a name", { versions: {}, operations: [{ field: "a.x" }] }],
+      ["a malformed operation after one of each sort", {
+        versions: {},
+        operations: [{ op: "unset", field: "a.x" }, { op: "remove", field: "a.x", key: "k" }, {
+          op: "set",
+          field: "a.x"
+        }]
+      }]
     ])("is a typed error for %s", (_, input) => {
-      assert.strictEqual(failureOf(input)._tag, "StateDeltaError")
+      const { _tag, field, operation } = failureOf(input)
+      assert.deepStrictEqual({ _tag, field, operation }, { _tag: "StateDeltaError", field: "", operation: "" })
     })
 
     it("reads back a section and an entry called '__proto__'", () => {

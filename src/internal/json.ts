@@ -24,9 +24,13 @@ export const deepest = 500
 /** Events and envelopes have their own levels around their values, and an entry may hold what another did. */
 export const deepestDocument = 2 * deepest
 
+/** Has a value parts of its own? Bytes are one value, as a text is. */
+const hasParts = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !ArrayBuffer.isView(value)
+
 /** Counts the parts of a value, down to some levels, up to a hundred: a quick answer for nearly all that models say. */
 const partsOf = (value: unknown, levels: number, counted: number): number => {
-  if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return counted
+  if (!hasParts(value)) return counted
   if (levels === 0) return Infinity
   let parts = counted + 1
   for (const each of Object.values(value)) {
@@ -39,14 +43,11 @@ const partsOf = (value: unknown, levels: number, counted: number): number => {
 /** Has a value more levels? Whatever it is: this needs no stack, and takes a shared or a recurring part once a level. */
 export const isTooDeep = (value: unknown, levels: number = deepest): boolean => {
   if (partsOf(value, Math.min(levels, 8), 0) <= 100) return false
-  let level = new Set<unknown>([value])
+  let level = new Set([value].filter(hasParts))
   for (let left = levels; level.size > 0; left--) {
-    const inner = new Set<unknown>()
-    for (const each of level) {
-      if (typeof each !== "object" || each === null || ArrayBuffer.isView(each)) continue
-      if (left === 0) return true
-      for (const one of Object.values(each)) if (typeof one === "object") inner.add(one)
-    }
+    if (left === 0) return true
+    const inner = new Set<object>()
+    for (const each of level) for (const one of Object.values(each)) if (hasParts(one)) inner.add(one)
     level = inner
   }
   return false
@@ -86,8 +87,8 @@ export const encodeJson = (
 /** Reads a text; the parser's own message would show it. One as short cannot be too deep. */
 export const parseJson = (text: string, levels: number = deepest): Result.Result<Schema.Json, string> => {
   const parsed = Result.try({ try: () => JSON.parse(text) as Schema.Json, catch: () => "it is no JSON" })
-  return Result.isSuccess(parsed) && text.length > 2 * levels && isTooDeep(parsed.success, levels)
-    ? Result.fail(tooDeep(levels))
+  return text.length > 2 * levels
+    ? Result.filterOrFail(parsed, (json) => !isTooDeep(json, levels), () => tooDeep(levels))
     : parsed
 }
 

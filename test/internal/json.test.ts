@@ -127,6 +127,12 @@ describe("internal/json", () => {
       )
     })
 
+    it("reads what is long and not deep", () => {
+      const text = JSON.stringify(Array.from({ length: 2_000 }, () => ["a"]))
+      assert.deepStrictEqual(parseJson(text), Result.succeed(JSON.parse(text)))
+      assert.deepStrictEqual(parseJson(`${text}]`), Result.fail("it is no JSON"))
+    })
+
     it("repeats nothing of what is no JSON", () => {
       assert.deepStrictEqual(parseJson("secret"), Result.fail("it is no JSON"))
     })
