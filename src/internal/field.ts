@@ -84,15 +84,15 @@ export interface FieldSpec {
   readonly initial: Option.Option<unknown>
 }
 
-const format = SchemaIssue.makeFormatterStandardSchemaV1()
+/** It gives one issue at least, and paths of plain keys. */
+const format = SchemaIssue.makeFormatterStandardSchemaV1() as unknown as (issue: SchemaIssue.Issue) => {
+  readonly issues: readonly [{ readonly path: ReadonlyArray<PropertyKey>; readonly message: string }]
+}
 
 /** Where a value does not fit and why, without the value. */
 export const problemOf = (error: Schema.SchemaError): SectionProblem => {
-  const [issue] = format(error.issue).issues
-  return {
-    path: (issue?.path ?? []).map((segment) => String(typeof segment === "object" ? segment.key : segment)),
-    problem: issue?.message ?? "it does not fit its schema"
-  }
+  const { issues: [{ message, path }] } = format(error.issue)
+  return { path: path.map(String), problem: message }
 }
 
 /** Encodes with a check, and copies what comes out. */
@@ -107,47 +107,42 @@ const decoder = (codec: JsonCodec) => {
   const decode = Schema.decodeUnknownResult(codec)
   const ownJson = isOwnJson(codec)
   const cache = new WeakMap<object, Result.Result<unknown, SectionProblem>>()
-  return (json: Schema.Json): Result.Result<unknown, SectionProblem> => {
-    const cached = typeof json === "object" && json !== null ? cache.get(json) : undefined
-    if (cached !== undefined) return cached
-    const checked = Result.mapBoth(decode(json), {
+  const check = (json: Schema.Json): Result.Result<unknown, SectionProblem> =>
+    Result.mapBoth(decode(json), {
       onSuccess: (value) => ownJson ? deepFreeze(json) : deepFreeze(value),
       onFailure: problemOf
     })
-    const shareable = Result.isFailure(checked) || isShareable(checked.success)
-    if (typeof json === "object" && json !== null && Object.isFrozen(json) && shareable) cache.set(json, checked)
+  return (json: Schema.Json): Result.Result<unknown, SectionProblem> => {
+    if (typeof json !== "object" || json === null) return check(json)
+    const cached = cache.get(json)
+    if (cached !== undefined) return cached
+    const checked = check(json)
+    if (Object.isFrozen(json) && Result.isSuccess(checked) && isShareable(checked.success)) cache.set(json, checked)
     return checked
   }
 }
 
+/** The stored operation of a reducer, if its operands can be stored; else the outcome is. */
 const builtIn = (
   name: string,
   codec: JsonCodec,
-  reducer: Reducer.Reducer<unknown, unknown>
+  { operation: op }: Reducer.Reducer<unknown, unknown>
 ): ((operand: unknown) => StateDelta.Operation | undefined) | undefined => {
-  switch (reducer.operation) {
-    case "sum":
-    case "max":
-    case "min": {
-      const op = reducer.operation
-      if (!isOwnJson(codec)) return undefined
-      return (operand) =>
-        typeof operand === "number" && Number.isFinite(operand) ? { op, field: name, value: operand } : undefined
+  if (op === "own") return undefined
+  if (op === "append" || op === "union") {
+    // a list that is stored as something else, or in another order, cannot take an item in its JSON
+    if (codec.ast.encoding !== undefined) return undefined
+    const encode = encodeJson(codec)
+    return (operand) => {
+      const encoded = encode([operand])
+      return Result.isSuccess(encoded) && Array.isArray(encoded.success) && encoded.success.length === 1
+        ? { op, field: name, values: deepFreeze(encoded.success) }
+        : undefined
     }
-    case "append":
-    case "union": {
-      const op = reducer.operation
-      const encode = encodeJson(codec)
-      return (operand) => {
-        const encoded = encode([operand])
-        return Result.isSuccess(encoded) && Array.isArray(encoded.success) && encoded.success.length === 1
-          ? { op, field: name, values: deepFreeze(encoded.success) }
-          : undefined
-      }
-    }
-    case "own":
-      return undefined
   }
+  return isOwnJson(codec)
+    ? (operand) => Number.isFinite(operand) ? { op, field: name, value: operand as number } : undefined
+    : undefined
 }
 
 /** Builds a field's definition; refuses, by a defect, what the types could not. */
@@ -221,8 +216,9 @@ export const defineField = (
     combine: (current, operand) => {
       const operation = asOperation?.(operand)
       if (operation !== undefined) return Result.succeed(operation)
+      // a field with a reducer has an initial value
       return Result.flatMap(
-        current === undefined ? Result.succeed(undefined) : decode(current),
+        decode(current as Schema.Json),
         (value) =>
           Result.map(
             encode(reducer?.combine(value, operand)),

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Result, Schema } from "effect"
+import { Result, Schema, SchemaGetter } from "effect"
 import { Reducer, State } from "tenon"
-import type { FieldDefinition } from "../../src/internal/field.ts"
+import { definitionOf, type FieldDefinition } from "../../src/internal/field.ts"
 
 const Key = Schema.String.check(Schema.isMinLength(2))
 const Positive = Schema.Int.check(Schema.isGreaterThan(0))
@@ -31,6 +31,19 @@ const definition = (name: string): FieldDefinition =>
 const problemOf = (
   result: Result.Result<unknown, { readonly path: ReadonlyArray<string>; readonly problem: string }>
 ) => Result.match(result, { onSuccess: () => "none", onFailure: ({ path, problem }) => [...path, problem].join(": ") })
+
+/** A list of integers that is stored in another way. */
+const listAs = <Stored extends Schema.Constraint>(
+  stored: Stored,
+  decode: (stored: Stored["Type"]) => ReadonlyArray<number>,
+  encode: (items: ReadonlyArray<number>) => Stored["Type"]
+) =>
+  Schema.Array(Schema.Int).pipe(
+    Schema.encodeTo(stored, {
+      decode: SchemaGetter.transform(decode) as never,
+      encode: SchemaGetter.transform(encode) as never
+    })
+  )
 
 describe("internal/field", () => {
   it.each([
@@ -65,6 +78,44 @@ describe("internal/field", () => {
     ])("of '%s' is stored as the operation, where that can be said in JSON", (name, operand, operation) => {
       const { combine, initial } = definition(name)
       assert.deepStrictEqual(combine(initial, operand), Result.succeed(operation as never))
+    })
+
+    const Ints = Schema.Array(Schema.Int)
+    it.each([
+      [
+        "in another order",
+        () => listAs(Ints, (all) => all.toReversed(), (all) => all.toReversed()),
+        [2, 1],
+        [3, 2, 1],
+        true
+      ],
+      ["as a text", () => listAs(Schema.String, (all) => all.split(",").map(Number), String), "1,2", "1,2,3", true],
+      [
+        "in a union, with its length",
+        () => Schema.Union([listAs(Ints, ([, ...all]) => all, (all) => [all.length, ...all])]),
+        [2, 1, 2],
+        [3, 1, 2, 3],
+        false
+      ],
+      ["with a bound on its items", () => Schema.Array(Positive), [1, 2], ["append", 3], false]
+    ])("of a list that is stored %s keeps its form", (_, schema, current, expected, outcome) => {
+      const items = { initial: [7], reducer: Reducer.append<number>() }
+      const { fields } = definitionOf(State.make("s", { items: State.field(schema() as typeof Ints, items) }))
+      const { bounded, combine, storesOutcome } = fields["items"] as FieldDefinition
+      const operation = Result.getOrThrow(combine(current, 3))
+      assert.deepStrictEqual(
+        operation.op === "append" ? [operation.op, ...operation.values] : "value" in operation && operation.value,
+        expected
+      )
+      assert.deepStrictEqual([bounded, storesOutcome], [false, outcome])
+    })
+
+    it("is bounded at any depth by a schema of which the outcome must fit", () => {
+      const own = Reducer.make((all: ReadonlyArray<number>) => all, { commutative: true })
+      const { fields } = definitionOf(
+        State.make("s", { items: State.field(Schema.Array(Positive), { initial: [], reducer: own }) })
+      )
+      assert.deepStrictEqual([fields["items"]?.bounded, fields["items"]?.commutative], [true, false])
     })
 
     it("stands on the value that is there, where its outcome is stored", () => {
@@ -136,6 +187,17 @@ describe("internal/field", () => {
       assert.strictEqual(problemOf(definition("text").decode(null)), "Expected string")
     })
 
+    it("gives what can be changed anew each time", () => {
+      const json = Object.freeze({ bytes: "AQI=" })
+      const Held = State.make("t", { held: State.optional(Schema.Struct({ bytes: Schema.Uint8Array })) })
+      const read = () =>
+        Result.getOrThrow(
+          (definitionOf(Held).fields["held"] as FieldDefinition).decode(json)
+        ) as { readonly bytes: Uint8Array }
+      read().bytes[0] = 9
+      assert.deepStrictEqual(read().bytes, new Uint8Array([1, 2]))
+    })
+
     it("says the same of what does not fit when it is read again", () => {
       const json = Object.freeze([Object.freeze({ n: "1" })])
       const { decode } = definition("list")
@@ -151,6 +213,17 @@ describe("internal/field", () => {
       })
     assert.throws(make([{ n: "1" }]), /^the initial value of 's\.list\.0\.n' does not fit its schema: /)
     assert.throws(make(1), /^the initial value of 's\.list' does not fit its schema: /)
+  })
+
+  it("is known in a section of another copy of this package", () => {
+    const carried = (All as unknown as Readonly<Record<symbol, unknown>>)[Symbol.for("tenon/State/section")]
+    assert.strictEqual(carried, definitionOf(All))
+  })
+
+  it("is closed where the keys are no plain texts", () => {
+    const keys = Schema.TemplateLiteral(["page-", Schema.Finite])
+    const Pages = State.make("pages", { at: State.record(keys, Schema.Int) })
+    assert.isTrue(definitionOf(Pages).fields["at"]?.closed)
   })
 
   it("has no initial value where it is optional", () => {
