@@ -153,6 +153,16 @@ describe("StateSerializer", () => {
   })
 
   describe("make", () => {
+    it("refuses two sections of one name, and takes one that is given twice", () => {
+      const twin = (initial: string) => State.make("twin", { field: State.field(Schema.String, { initial }) })
+      const [One, Other] = [twin("one"), twin("other")]
+      assert.deepStrictEqual(
+        Result.try({ try: () => StateSerializer.make([One, Other]), catch: String }),
+        Result.fail("TypeError: 'twin' names two sections: rename one")
+      )
+      assert.isDefined(StateSerializer.make([One, One]))
+    })
+
     const redacted = Schema.Redacted(Schema.String)
     const places: ReadonlyArray<readonly [string, Schema.Constraint]> = [
       ["as it is", redacted],
@@ -497,5 +507,16 @@ describe("StateSerializer", () => {
       assert.deepStrictEqual(state.get(Search.wait), Duration.seconds(1))
       assert.deepStrictEqual(state.get(Search.last), Option.some("licence"))
     })
+
+    it.effect("takes fields of other sections too, with the versions of those", () =>
+      Effect.gen(function*() {
+        const Other = State.make("other", { n: State.field(Schema.Int, { initial: 0 }) }, {
+          history: State.history(1, Schema.Struct({ m: Schema.Int })),
+          up: ({ m }) => ({ n: m })
+        })
+        const serializer = StateSerializer.make([])
+        const { sections } = yield* serializer.serialize(serializer.initial([Other.n.to(5)]))
+        assert.deepStrictEqual(overWire(sections), { other: { version: 2, data: { n: 5 } } })
+      }))
   })
 })
