@@ -28,6 +28,18 @@ describe("Reducer", () => {
     assert.strictEqual(Reducer.make((a: string, b: number) => a.repeat(b)).combine("ab", 2), "abab")
   })
 
+  it("names the operation that is stored", () => {
+    const all = [
+      Reducer.sum,
+      Reducer.max,
+      Reducer.min,
+      Reducer.append(),
+      Reducer.union(),
+      Reducer.make((a: number) => a)
+    ]
+    assert.deepStrictEqual(all.map(({ operation }) => operation), ["sum", "max", "min", "append", "union", "own"])
+  })
+
   it("of one's own keeps call order unless it says otherwise", () => {
     const own = (a: number, b: number) => a + b
     assert.isFalse(Reducer.make(own).commutative)

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Cause, Duration, Effect, Exit, Option, Result, Schema } from "effect"
 import { Contract, Reducer, State, StateSerializer, Tool } from "tenon"
 import { ToolTest } from "tenon/testing"
+import { definitionOf } from "../src/internal/field.ts"
 
 const Search = State.make("search", {
   title: State.field(Schema.String, { initial: "Untitled" }),
@@ -271,11 +272,11 @@ describe("State", () => {
       })
     })
 
-    it("refuses a value that does not fit", () => {
-      assert.throws(
-        () => Search.small.to(10),
-        "the value for 'search.small' does not fit: Expected a value less than 10"
-      )
+    it.each([
+      [() => Search.small.to(10), "the value for 'search.small' does not fit: Expected a value less than 10"],
+      [() => Search.hits.to(forced([{ id: "x" }])), "the value for 'search.hits.0.id' does not fit: Expected number"]
+    ])("refuses a value that does not fit (%#)", (made, sentence) => {
+      assert.deepStrictEqual(Result.try({ try: made, catch: String }), Result.fail(`TypeError: ${sentence}`))
     })
   })
 
@@ -284,6 +285,35 @@ describe("State", () => {
       assert.deepStrictEqual(
         Object.values(Search as unknown as Record<string, State.AnyField>).map(({ name }) => name),
         Object.keys(start)
+      )
+    })
+
+    it("gives entries to records, and combine to fields with a reducer", () => {
+      const names = (field: object) => Object.keys(field).filter((name) => !name.startsWith("~")).slice(1)
+      const all = ["get", "set", "update", "unset", "to"]
+      assert.deepStrictEqual([Search.title, Search.count, Search.last, Search.pages].map(names), [
+        all,
+        [...all, "combine"],
+        all,
+        [...all, "entry", "put", "remove", "at"]
+      ])
+    })
+
+    it("lets a tool touch the entry that its parameter names", () => {
+      const parameters = Schema.Struct({ page: Schema.String })
+      const tool = Tool.make("edit", { parameters, writes: [Search.pages.at("page")] })
+      assert.deepStrictEqual(
+        Contract.of(tool).touches.map(({ field, mode, parameter }) => [field.name, mode, parameter]),
+        [["search.pages", "write", "page"]]
+      )
+    })
+
+    it("says whether a sub-agent starts the section anew", () => {
+      const childOf = (options?: { readonly child?: "inherit" | "fresh" }) =>
+        definitionOf(State.make("s", { n: State.field(Schema.Int, { initial: 0 }) }, options)).child
+      assert.deepStrictEqual(
+        [childOf(), childOf({}), childOf({ child: "inherit" }), childOf({ child: "fresh" })],
+        ["inherit", "inherit", "inherit", "fresh"]
       )
     })
 
@@ -359,6 +389,20 @@ describe("State", () => {
           }, { history: State.history(1, V1), up: ({ n }) => ({ n, m: n }) }),
         "the section 's' has a history: keep its stored fields in one scope"
       )
+      const mixed = State.make("s", {
+        n: State.field(Schema.Int, { initial: 0 }),
+        m: State.field(Schema.Int, { initial: 0, scope: "user" })
+      })
+      assert.deepStrictEqual([mixed.n.name, mixed.m.name], ["s.n", "s.m"])
+    })
+
+    it("names the fields that are no longer there", () => {
+      const Old = Schema.Struct({ n: Schema.Int, a: Schema.Int, b: Schema.Int })
+      const Own = State.make("own", { n: State.field(Schema.Int, { initial: 0 }) }, {
+        history: State.history(1, Old).to(2, Schema.Struct({ b: Schema.Int, c: Schema.Int }), () => ({ b: 1, c: 1 })),
+        up: ({ b }) => ({ n: b })
+      })
+      assert.deepStrictEqual([definitionOf(Own).formerKeys, definitionOf(Search).formerKeys], [["a", "b", "c"], []])
     })
 
     it.effect("brings a field up whose name every object has", () =>

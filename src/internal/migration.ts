@@ -62,9 +62,9 @@ const encodeFields = (
   const out = Object.create(null) as Record<string, Schema.Json>
   for (const [key, definition] of Object.entries(fields)) {
     const value = values[key]
-    if (definition.kind === "optional" && Option.isOption(value) && Option.isNone(value)) continue
-    const inner = definition.kind === "optional" && Option.isOption(value) ? Option.getOrUndefined(value) : value
-    const encoded = definition.encode(inner)
+    const given = definition.kind === "optional" && Option.isOption(value) ? value : Option.some(value)
+    if (Option.isNone(given)) continue
+    const encoded = definition.encode(given.value)
     if (Result.isFailure(encoded)) return failure(encoded.failure.problem, [key, ...encoded.failure.path])
     out[key] = encoded.success
   }

@@ -48,4 +48,22 @@ describe("internal/migration", () => {
     const { migrate: none } = definitionOf(State.make("plain", { a: State.optional(Schema.String) }))
     assert.deepStrictEqual(none(1, 2, {}), Result.fail({ path: [], problem: "there is no way up from version 1" }))
   })
+
+  it("may come to values that the next version refuses, and to an option in an optional field", () => {
+    const Ages = State.make("ages", { age: State.optional(Schema.Option(Schema.Int)) }, {
+      history: State.history(1, Schema.Struct({ years: Schema.Int })).to(
+        2,
+        Schema.Struct({ age: Schema.Int.check(Schema.isGreaterThan(0)) }),
+        ({ years }) => ({ age: years })
+      ),
+      up: ({ age }) => ({ age: Option.some(age === 1 ? Option.none() : Option.some(age)) })
+    })
+    const { migrate: come } = definitionOf(Ages)
+    assert.deepStrictEqual(
+      come(1, 2, { years: 0 }),
+      Result.fail({ path: ["age"], problem: "Expected a value greater than 0" })
+    )
+    const ageOf = (years: number) => Result.getOrThrow(come(1, 3, { years }))["age"]
+    assert.deepStrictEqual([ageOf(1), ageOf(2)], [{ _tag: "None" }, { _tag: "Some", value: 2 }])
+  })
 })
