@@ -33,7 +33,7 @@ const modules: Readonly<Record<string, ReadonlyArray<string>>> = {
   "internal/contract": ["internal/contract", "Contract", "Toolkit"],
   "internal/changes": ["internal/changes"],
   "internal/shape": ["internal/shape", "internal/changes", "Contract"],
-  "internal/declared": ["State", "StateSerializer", "migrations", "Contract"],
+  "internal/declared": ["internal/declared", "State", "StateSerializer", "migrations", "Contract"],
   "internal/schedule": ["runner/schedule"],
   "internal/redaction": ["History"],
   "internal/document": ["SessionDocument"],
