@@ -35,7 +35,7 @@ const modules: Readonly<Record<string, ReadonlyArray<string>>> = {
   "internal/shape": ["internal/shape", "internal/changes", "Contract"],
   "internal/declared": ["internal/declared", "State", "StateSerializer", "migrations", "Contract"],
   "internal/schedule": ["runner/schedule"],
-  "internal/redaction": ["History"],
+  "internal/redaction": ["internal/redaction", "History"],
   "internal/document": ["SessionDocument"],
   "internal/snapshot": ["properties/snapshot", "Session"],
   StateSerializer: ["StateSerializer", "migrations"],

@@ -251,6 +251,7 @@ describe("SessionDocument", () => {
           ` \r\n${
             JSON.stringify({ events: plain.events, later: [{ "}": "]," }, "\\\""], version: 1, format: plain.format })
           } \n`,
+          JSON.stringify({ empty: {}, none: [], events: plain.events, version: 1, format: plain.format }),
           `{"ev\\u0065nts":${JSON.stringify(plain.events)},"version":1.0,"format":"tenon\\/session"}`
         ]
         for (const [number, layout] of layouts.entries()) {
@@ -270,6 +271,7 @@ describe("SessionDocument", () => {
     const [first, second, third] = [created, input, ended]
     const bad: ReadonlyArray<readonly [string, object | string, ReadonlyArray<string>, string]> = [
       ["no object", "[]", [], "it is no JSON"],
+      ["an empty one", {}, ["format"], "it is missing"],
       ["a bare text", `"tenon/session"`, [], "the text ends here"],
       ["nothing", "", [], "the text ends here"],
       ["two documents", JSON.stringify(plain) + JSON.stringify(plain), [], "it is no JSON"],
@@ -277,6 +279,8 @@ describe("SessionDocument", () => {
       ["another format", { ...plain, format: "tenon/state" }, ["format"], "it is not 'tenon/session'"],
       ["no format", { version: 1, events: plain.events }, ["format"], "it is missing"],
       ["a later version", { ...plain, version: 2 }, ["version"], "it is one of a later program"],
+      ["a version that is too early", { ...plain, version: 0 }, ["version"], "it is not 1"],
+      ["a version that is a text", { ...plain, version: "2" }, ["version"], "it is not 1"],
       ["no version", { ...plain, version: "1" }, ["version"], "it is not 1"],
       ["no events", { ...plain, events: [] }, ["events"], "a session has one event at least"],
       ["events that are no list", { ...plain, events: {} }, ["events"], "it is no list"],
@@ -300,6 +304,12 @@ describe("SessionDocument", () => {
         "it goes back to no earlier event"
       ],
       [
+        "a way back before the beginning",
+        { ...plain, events: [first, second, { ...head("rewound", 2), to: -1 }] },
+        ["events", "2"],
+        "it goes back to no earlier event"
+      ],
+      [
         "an event of a later program",
         { ...plain, events: [first, { ...second, kind: "dreamed" }] },
         ["events", "1"],
@@ -312,6 +322,19 @@ describe("SessionDocument", () => {
         ["events", "1"],
         "the text ends here"
       ],
+      ["a name that is no text", `{1:2}`, [], "it is no JSON"],
+      ["a name that is torn", `{"format:2}`, [], "the text ends here"],
+      ["a name that is no JSON", `{format:2}`, [], "it is no JSON"],
+      ["a name alone", `{"format"}`, [], "it is no JSON"],
+      ["a value that is no JSON", `{"format":tenon}`, ["format"], "it is no JSON"],
+      ["a value with a colon", `{"format":1:2}`, ["format"], "it is no JSON"],
+      ["a comma instead of a value", `{"format":,"version":1}`, ["format"], "it is no JSON"],
+      ["a bracket instead of a value", `{"format":]`, ["format"], "it is no JSON"],
+      ["a brace that ends the events", `{"events":[${JSON.stringify(created)}}`, ["events", "0"], "it is no JSON"],
+      ["a word after the events", JSON.stringify(plain).replace("}]}", "}] more}"), [], "it is no JSON"],
+      ["a comma at the end", JSON.stringify(plain).replace("}]}", "}],}"), [], "it is no JSON"],
+      ["a colon after the events", JSON.stringify(plain).replace("}]}", "}]:1}"), [], "it is no JSON"],
+      ["a bracket that ends it", JSON.stringify(plain).replace("}]}", "}]]"), [], "it is no JSON"],
       ["a comma too many", JSON.stringify(plain).replace("}]}", "},]}"), ["events", "3"], "it is no JSON"],
       ["a lacking comma", JSON.stringify(plain).replace("},{", "}{"), ["events", "0"], "it is no JSON"],
       ["a wrong bracket", JSON.stringify(plain).replace(`["a"]`, `["a"}`), ["events", "0"], "it is no JSON"],
@@ -331,6 +354,23 @@ describe("SessionDocument", () => {
           assert.deepStrictEqual([whole.path, whole.problem], [path, "problem" in error && error.problem])
         }).pipe(Effect.provide(SessionStore.layerMemory)))
     }
+
+    it.each(
+      [["nothing", null], ["what is not there", undefined], ["a list", []], ["a list of one", [plain]], [
+        "a text",
+        "{}"
+      ]]
+    )("refuses what was parsed already and is no object: %s", (_, input) => {
+      const error = Result.getOrThrow(Result.flip(Session.decode(input)))
+      assert.strictEqual(error.message, "the state at 'session' (version 1): it is no object")
+    })
+
+    it.effect("takes a way back to the first event", () =>
+      Effect.gen(function*() {
+        const events = [created, input, { ...head("rewound", 2), to: 0 }]
+        yield* imported(JSON.stringify({ ...plain, events }))
+        assert.deepStrictEqual((yield* Session.load(ref)).history, [])
+      }).pipe(Effect.provide(SessionStore.layerMemory)))
 
     it("refuses rows that are too deep also in a document that was parsed already", () => {
       let value: unknown = null

@@ -31,6 +31,11 @@ const Box = State.make("box", {
 const Mine = State.make("mine", {
   name: State.field(Schema.String, { initial: "", scope: "user" }),
   sum: State.field(Schema.Int, { initial: 0, reducer: Reducer.sum, scope: "user" }),
+  xor: State.field(Schema.Int, {
+    initial: 0,
+    reducer: Reducer.make((a: number, b: number) => a ^ b, { commutative: true }),
+    scope: "user"
+  }),
   loose: State.field(Schema.String, { initial: "", scope: "user", onConflict: "last" }),
   orders: State.record(Schema.String, Schema.String, { scope: "user" })
 })
@@ -98,6 +103,30 @@ const pairs: ReadonlyArray<readonly [name: string, a: Call, b: Call, isApart: bo
       writes: [Mine.orders.at("id"), Mine.name]
     }, { id: "1" }],
     [{ writes: [Mine.orders.at("id")] }, { id: "2" }],
+    true
+  ],
+  [
+    "entries of a shared record, beside a read of a shared field",
+    [{
+      writes: [Mine.orders.at("id")],
+      reads: [Mine.name]
+    }, { id: "1" }],
+    [{ writes: [Mine.orders.at("id")] }, { id: "2" }],
+    false
+  ],
+  [
+    "entries of a shared record, beside a plain write of a field that is not shared",
+    [{
+      writes: [Mine.orders.at("id"), Box.a]
+    }, { id: "1" }],
+    [{ writes: [Mine.orders.at("id")] }, { id: "2" }],
+    false
+  ],
+  ["outcomes of a shared field", [{ combines: [Mine.xor] }], [{ combines: [Mine.xor] }], false],
+  [
+    "outcomes of a shared field, beside a plain write of another",
+    [{ combines: [Mine.xor], writes: [Mine.name] }],
+    [{ combines: [Mine.xor] }],
     true
   ],
   [
