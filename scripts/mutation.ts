@@ -23,7 +23,7 @@ const modules: Readonly<Record<string, ReadonlyArray<string>>> = {
   StateDelta: ["StateDelta"],
   Precedence: ["Precedence"],
   ToolContext: ["ToolContext", "mistakes/run-time"],
-  State: ["State", "StateSerializer", "migrations"],
+  State: ["State", "StateSerializer", "migrations", "internal/migration"],
   Contract: ["Contract", "ToolContext"],
   "internal/json": ["internal/json", "StateDelta"],
   "internal/freeze": ["internal/freeze"],
