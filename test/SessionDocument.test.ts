@@ -483,6 +483,26 @@ describe("SessionDocument", () => {
           assert.strictEqual((yield* Session.load(ref, sections)).state.get(Person.visits), 9)
         }).pipe(Effect.provide(SessionStore.layerMemory))
       }))
+
+    it.effect("tells of no row that nobody wrote, and writes none that it is not asked to", () =>
+      Effect.gen(function*() {
+        yield* imported(JSON.stringify(plain), { shared: true })
+        assert.notProperty(JSON.parse(yield* exported(ref, sections)), "shared")
+        const city = { scope: "user", field: "person.city" } as const
+        const document = JSON.stringify({ ...plain, shared: [{ ...city, section: 1 }] })
+        const rowIn = (of: SessionStore.Ref) =>
+          Effect.flatMap(
+            SessionStore.SessionStore,
+            (store) => Effect.map(store.shared(of, [city]), (rows) => rows.get(city.field))
+          )
+        assert.deepStrictEqual((yield* imported(document, { as: other })).shared, [])
+        assert.isUndefined((yield* rowIn(other))?.value)
+        assert.strictEqual((yield* rowIn(other))?.section ?? 0, 0)
+        // one that was unset is known to be so
+        yield* imported(document, { as: { ...other, session: "s-3" }, shared: true })
+        const { section, value } = (yield* rowIn(other)) ?? {}
+        assert.deepStrictEqual([section, value], [1, undefined])
+      }).pipe(Effect.provide(SessionStore.layerMemory)))
   })
 
   describe("jsonSchema", () => {
