@@ -1,6 +1,6 @@
 /** What each scorer gives, for an outcome that is made by hand. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Option, Schema } from "effect"
+import { Data, Effect, Layer, Option, Schema } from "effect"
 import { LanguageModel } from "effect/ai"
 import { Agent, AgentRunner, SessionStore, State, Tool, Toolkit } from "tenon"
 import { Scorer, ScriptedModel, Trajectory } from "tenon/testing"
@@ -18,6 +18,8 @@ const AddLive = Toolkit.layer(Toolkit.make(Add), {
     yield* Cart.last.set({ item: "tea", tags: ["hot", "green"] })
   })
 })
+
+class NoLuck extends Data.TaggedError("NoLuck")<{ readonly message: string }> {}
 
 /** The session of one call. */
 const session = Effect.map(
@@ -209,7 +211,10 @@ describe("Scorer", () => {
     Effect.gen(function*() {
       const problem = (given: Effect.Effect<number, unknown>) =>
         Effect.map(Effect.flip(scored(Scorer.make("mine", () => given), text(""))), (error) => String(error))
-      assert.include(yield* problem(Effect.fail(new Error("no luck"))), "the scorer 'mine' failed: no luck")
+      assert.include(
+        yield* problem(Effect.fail(new NoLuck({ message: "no luck" }))),
+        "the scorer 'mine' failed: no luck"
+      )
       assert.include(yield* problem(Effect.fail({ code: 1 })), `the scorer 'mine' failed: {"code":1}`)
       for (const value of [-0.1, 1.1, Number.NaN]) {
         assert.include(yield* problem(Effect.succeed(value)), `${value} is no number from 0 to 1`)
