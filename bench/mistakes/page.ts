@@ -102,7 +102,7 @@ a program that works. The programs are in [bench/mistakes](${folder}), and every
 }
 
 /** The rows that README.md shows. */
-const few = [
+const few: ReadonlySet<string> = new Set([
   "01-missing-context",
   "02-missing-context-widened",
   "07-context-of-sub-agent",
@@ -112,14 +112,14 @@ const few = [
   "19-parallel-writes",
   "21-restore-of-wrong-shape",
   "26-two-tools-of-one-name"
-]
+])
 
 /** The table in README.md. */
 export const excerpt = ({ peers: measured }: Results): string => {
   const columns = peers.filter((peer) => measured[peer] !== undefined)
   return table(
     ["the mistake", ...columns.map((peer) => names[peer] ?? peer)],
-    rows.filter(({ name }) => few.includes(name)).map(({ name, title }) => [
+    rows.filter(({ name }) => few.has(name)).map(({ name, title }) => [
       title,
       ...columns.map((peer) => shown(measured[peer]?.cases[name]?.verdict ?? "none"))
     ])
