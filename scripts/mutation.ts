@@ -10,7 +10,7 @@
  * below `least`.
  */
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 
@@ -74,6 +74,8 @@ const run = (name: string): boolean => {
   const config = JSON.parse(readFileSync("stryker.config.json", "utf8")) as object
   const file = fileOf(name, "config")
   mkdirSync(folder, { recursive: true })
+  // one that cannot be tried has no report
+  rmSync(fileOf(name, "report"), { force: true })
   writeFileSync(
     file,
     JSON.stringify({
