@@ -61,16 +61,16 @@ const decodeEnvelope = Schema.decodeUnknownResult(Envelope)
 
 /** The sections of a state, by name; a field of a known section that is `temp` stays out. */
 const sectionsIn = ({ values, versions }: SessionState, known: Sections): Envelope["sections"] => {
-  // without a prototype: a section or a field may be called `__proto__`
-  const blank = <A>(): Record<string, A> => Object.create(null) as Record<string, A>
-  const out = blank<{ version: number; data: Record<string, Schema.Json> }>()
-  for (const [name, version] of versions) out[name] = { version, data: blank() }
+  // without a prototype: a section may be called `toString`
+  const out = Object.create(null) as Record<string, { version: number; data: Record<string, Schema.Json> }>
+  for (const [name, version] of versions) out[name] = { version, data: {} }
   for (const [name, value] of values) {
     const section = sectionOf(name)
     const key = keyOf(name)
     if (known.get(section)?.fields[key]?.scope === "temp") continue
-    const stored = out[section] ??= { version: known.get(section)?.version ?? 1, data: blank() }
-    stored.data[key] = value
+    const stored = out[section] ??= { version: known.get(section)?.version ?? 1, data: {} }
+    // a key such as `__proto__` must stay an own key
+    Object.defineProperty(stored.data, key, { value, enumerable: true, configurable: true, writable: true })
   }
   return out
 }
