@@ -1,7 +1,7 @@
 /** Stores that lost something, or gave it away. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Layer, Option, Scope } from "effect"
-import { SqlError, Statement } from "effect/sql"
+import { Context, Effect, Exit, Layer, Option, Scope } from "effect"
+import { SqlClient, SqlError, Statement } from "effect/sql"
 import { Agent, AgentError, AgentRunner, type Event, Reconcile, Session, SessionStore, Tool, Toolkit } from "tenon"
 import { SqlStore } from "tenon/sql"
 import { ScriptedModel } from "tenon/testing"
@@ -79,6 +79,23 @@ describe("a driver that sends a statement again", () => {
       assert.deepStrictEqual((yield* store.inbox(ref)).map(({ key }) => key), ["b"])
     }).pipe(Effect.provide(SqlStore.layer().pipe(Layer.provide(client))))
   })
+})
+
+describe("what waits under another key than its own", () => {
+  it.effect("is said to be damaged: taken by its own key it would wait for ever", () =>
+    Effect.gen(function*() {
+      const client = yield* Layer.build(sqliteLayer(":memory:"))
+      const sql = Context.get(client, SqlClient.SqlClient)
+      const layer = SqlStore.layer().pipe(Layer.provide(Layer.succeedContext(client)))
+      const store = Context.get(yield* Layer.build(layer), SessionStore.SessionStore)
+      yield* store.post(ref, { kind: "cancellation", key: "a" })
+      for (const [key, kind] of [["b", "cancellation"], ["a", "answer"]]) {
+        yield* sql`UPDATE tenon_inbox SET content = ${JSON.stringify({ kind: "cancellation", key })}, kind = ${kind},
+          checksum = NULL`
+        const error = yield* Effect.flip(store.inbox(ref))
+        assert.include(error.message, "what waits for 's' as 'a' cannot be read: it is another")
+      }
+    }))
 })
 
 describe("a store that fails", () => {

@@ -155,7 +155,13 @@ export const waitingOf = (ref: Ref, record: WaitingRecord): Result.Result<Waitin
     parse(record.content ?? ""),
     (json) => Result.mapError(decodeWaiting(json), ({ message }) => message)
   )
-  return Result.mapBoth(decoded, { onSuccess: (waiting) => deepFreeze(waiting), onFailure: problem })
+  // under another key it would be taken, and wait on, for ever
+  const own = Result.filterOrFail(
+    decoded,
+    ({ key, kind }) => storedOf(key) === record.key && (record.kind === null || kind === record.kind),
+    () => "it is another"
+  )
+  return Result.mapBoth(own, { onSuccess: (waiting) => deepFreeze(waiting), onFailure: problem })
 }
 
 // ===== shared rows ===========================================================
