@@ -221,13 +221,17 @@ const make = Effect.fnUntraced(function*(term: Duration.Duration) {
 
   const inbox = Effect.fnUntraced(function*(ref: Ref) {
     const { head: { waiting }, path } = yield* placeAt(ref)
-    return yield* Effect.forEach(waiting, ({ key, number }) => {
+    return yield* Effect.forEach(waiting, ({ key, kind, number }) => {
       const what = `what waits for '${ref.session}' as '${key}'`
       return Effect.flatMap(
         read(`${path}.inbox.${number}`, StoredWaiting, what),
         Option.match({
           onNone: () => Effect.fail(unreadable(what, "it is missing")),
-          onSome: (found) => Effect.succeed(found)
+          // under another key it would be taken, and wait on, for ever
+          onSome: (found) =>
+            found.key === key && found.kind === kind
+              ? Effect.succeed(found)
+              : Effect.fail(unreadable(what, "it is another"))
         })
       )
     }, atOnce)
