@@ -285,6 +285,7 @@ describe("tenon/interop", () => {
         "EvalCase",
         "EvalSet",
         "evalCaseOf",
+        "evaluationCase",
         "exportEvalSet",
         "exportEvents",
         "exportSession",

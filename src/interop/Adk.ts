@@ -18,6 +18,7 @@ import type { Imported, InteropError, Reported } from "./Imported.ts"
 import { build } from "./internal/adk-in.ts"
 import { type Context, eventsOf, seconds, stateOf } from "./internal/adk-out.ts"
 import { caseOf, EvalCase, EvalSet, readOldSet } from "./internal/evals.ts"
+import { type EvaluationCase, evaluationOf } from "./internal/evaluation.ts"
 import { type Json, jsonReader, reader, Report } from "./internal/json.ts"
 import { definitionIn, KeyMap } from "./internal/keys.ts"
 import { Origin, originsOf } from "./internal/origins.ts"
@@ -25,7 +26,7 @@ import { normalised, type Spelling, spelt, type TimeUnit } from "./internal/spel
 import * as Wire from "./internal/wire.ts"
 
 export { EvalCase, EvalSet }
-export type { Spelling, TimeUnit }
+export type { EvaluationCase, Spelling, TimeUnit }
 
 // ===== models ================================================================
 
@@ -284,4 +285,45 @@ export const evalCaseOf = (
   const state = stateOf({ values }, context, Carried["~section"])
   const value = caseOf(id, session.ref, eventsOf(session, context), state)
   return { value, report: report.all }
+}
+
+/**
+ * A case as `Evaluation` of `tenon/testing` runs it: what the user says, with the calls and the answer that are expected,
+ * and what State begins with.
+ *
+ * **Details**
+ *
+ * `Scorer.trajectory()` and `Scorer.rouge1()` measure what ADK calls `tool_trajectory_avg_score` and
+ * `response_match_score`. Tools go by the names that they have there. A key of the state that is mapped to no field, and a
+ * part that has no place in a message, are in the report.
+ *
+ * **Example** (An eval set that an agent is measured by)
+ *
+ * ```ts
+ * import { Result, Schema } from "effect"
+ * import { State } from "tenon"
+ * import { Adk } from "tenon/interop"
+ *
+ * const Trip = State.make("trip", { city: State.optional(Schema.String) })
+ * const set = Adk.importEvalSet([{
+ *   name: "weather",
+ *   data: [{ query: "Will it rain?", expected_tool_use: [{ tool_name: "forecast", tool_input: { city: "Oslo" } }] }],
+ *   initial_session: { user_id: "ada", state: { city: "Oslo" } }
+ * }])
+ * const [first] = Result.getOrThrow(set).value.evalCases.map((each) =>
+ *   Result.getOrThrow(Adk.evaluationCase(each, { keys: { city: Trip.city } })).value
+ * )
+ *
+ * first?.turns // => [{ input: "Will it rain?", calls: [{ tool: "forecast", parameters: { city: "Oslo" } }] }]
+ * ```
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const evaluationCase = (
+  given: EvalCase,
+  { keys }: Pick<ImportOptions, "keys"> = {}
+): Result.Result<Reported<EvaluationCase>, InteropError> => {
+  const report = new Report()
+  return Result.map(evaluationOf(given, keyMap(keys), report), (value) => ({ value, report: report.all }))
 }

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, Result, Schema } from "effect"
 import { Agent, AgentRunner, Event, History, Session, SessionStore, State, Tool, Toolkit } from "tenon"
 import { Adk, Imported } from "tenon/interop"
-import { ScriptedModel } from "tenon/testing"
+import { Evaluation, Scorer, ScriptedModel } from "tenon/testing"
 import * as Random from "./sessions.ts"
 
 const Trip = State.make("trip", {
@@ -321,6 +321,111 @@ describe("Adk", () => {
         const written = JSON.stringify(Adk.exportEvents(yield* Session.load(from.ref, known)).value)
         assert.deepStrictEqual([written.includes("Bond"), written.includes("My name is …")], [false, true])
       }).pipe(Effect.provide(SessionStore.layerMemory)))
+  })
+
+  describe("evaluationCase", () => {
+    const caseIn = (given: object, options?: Parameters<typeof Adk.evaluationCase>[1]) => {
+      const set = { evalSetId: "set", evalCases: [{ evalId: "one", conversation: [], ...given }] }
+      const [first] = Result.getOrThrow(Adk.importEvalSet(set)).value.evalCases
+      return Adk.evaluationCase(first as Adk.EvalCase, options)
+    }
+    const said = (...parts: ReadonlyArray<object>) => ({ role: "user", parts })
+
+    it.effect("is measured by an Evaluation, from the State that it begins with", () =>
+      Effect.gen(function*() {
+        const { report, value } = Result.getOrThrow(caseIn({
+          conversation: [
+            {
+              userContent: said({ text: "Whi" }, { text: "ther?" }),
+              finalResponse: said({ text: "Hm.", thought: true }, { text: "To Oslo." }),
+              intermediateData: { toolUses: [{ id: "t-1", name: "look", args: { nearBy: 1 } }] }
+            },
+            { userContent: said({ text: "Sure?" }), intermediateData: { toolUses: [] } }
+          ],
+          sessionInput: {
+            appName: "travel",
+            userId: "ada",
+            state: { city: "Oslo", "user:weather_units": "celsius", none: null, Other: 1 }
+          }
+        }, { keys: { ...keys, days: Trip.days } }))
+        assert.deepStrictEqual(report, [{
+          path: ["sessionInput", "state", "Other"],
+          problem: "no field is mapped to it: the case begins without it"
+        }])
+        assert.deepStrictEqual(value.turns, [
+          { input: "Whither?", calls: [{ tool: "look", parameters: { nearBy: 1 } }], answer: "To Oslo." },
+          { input: "Sure?", calls: [] }
+        ])
+        const Look = Tool.make("look", {
+          parameters: Schema.Struct({ nearBy: Schema.Int }),
+          success: Schema.String,
+          writes: [Trip.city, Prefs.units]
+        })
+        const kit = Toolkit.make(Look)
+        const Guide = Agent.make("guide", { instructions: "Guide.", toolkit: kit })
+        const evaluation = yield* Evaluation.run(Guide, {
+          name: "trips",
+          cases: [{
+            ...value,
+            scorers: [Scorer.state(Trip.city, Option.some("Oslo!")), Scorer.state(Prefs.units, Option.some("celsius!"))]
+          }],
+          scorers: [Scorer.trajectory(), Scorer.rouge1()],
+          layer: () =>
+            ScriptedModel.layer([
+              ScriptedModel.call("look", { nearBy: 1 }),
+              ScriptedModel.text("To Oslo."),
+              ScriptedModel.text("Yes.")
+            ])
+        }).pipe(Effect.provide(Toolkit.layer(kit, {
+          look: Effect.fnUntraced(function*() {
+            yield* Trip.city.set(`${Option.getOrThrow(yield* Trip.city.get)}!`)
+            yield* Prefs.units.set(`${Option.getOrThrow(yield* Prefs.units.get)}!`)
+            return "seen"
+          })
+        })))
+        const [run] = evaluation.runs
+        assert.deepStrictEqual(run?.scores.map(({ scorer, value }) => [scorer, value]), [
+          ["trajectory", 1],
+          ["rouge-1", 1],
+          ["state trip.city", 1],
+          ["state prefs.units", 1]
+        ])
+        assert.strictEqual(run?.status, "passed")
+      }))
+
+    it("compares nothing that is not expected, and knows no user without a name", () => {
+      const { value } = Result.getOrThrow(caseIn({
+        conversation: [{ userContent: said({ text: "Hi" }), finalResponse: said({ functionCall: { name: "look" } }) }],
+        sessionInput: { appName: "travel", userId: "" }
+      }))
+      assert.deepStrictEqual(value, { name: "one", turns: [{ input: "Hi" }], state: [] })
+      assert.deepStrictEqual(Result.getOrThrow(caseIn({})).value, { name: "one", turns: [], state: [] })
+    })
+
+    it("keeps files of a message, and tells of parts that are none", () => {
+      const { report, value } = Result.getOrThrow(caseIn({
+        conversation: [{
+          userContent: said({ text: "This" }, { inlineData: { mimeType: "image/png", data: "AA-_" } }, { later: 1 })
+        }]
+      }))
+      const [{ input }] = value.turns as readonly [Adk.EvaluationCase["turns"][number]]
+      assert.deepStrictEqual(
+        typeof input === "string" ? input : input.map((part) => part.type === "file" ? part.data : part.type),
+        ["text", "AA+/"]
+      )
+      assert.deepStrictEqual(report.map(({ path }) => path.join(".")), ["conversation.0.userContent.parts.2"])
+    })
+
+    it("refuses a value that does not fit its field, and content that is none, with their place", () => {
+      const state = { appName: "travel", userId: "ada", state: { city: 1 } }
+      const misfit = Result.getOrThrow(Result.flip(caseIn({ sessionInput: state }, { keys })))
+      assert.deepStrictEqual(misfit.path, ["sessionInput", "state", "city"])
+      assert.include(misfit.message, "trip.city")
+      const wrong = Result.getOrThrow(
+        Result.flip(caseIn({ conversation: [{ userContent: said({ text: "Hi" }, { text: 1 }) }] }))
+      )
+      assert.deepStrictEqual(wrong.path, ["conversation", "0", "userContent", "parts", "1", "text"])
+    })
   })
 })
 

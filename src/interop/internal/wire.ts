@@ -14,7 +14,7 @@ export const Part = Schema.Struct({
 })
 export type Part = typeof Part.Type
 
-const Content = Schema.Struct({ role: name, parts: optionalKey(Schema.Array(Part)) })
+export const Content = Schema.Struct({ role: name, parts: optionalKey(Schema.Array(Part)) })
 
 export const State = Schema.Record(Text, Schema.Json)
 
