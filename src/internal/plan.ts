@@ -234,6 +234,9 @@ export const strangersIn = ({ handled }: Definition, context: Context.Context<ne
 const transferred = ({ agent_name: name }: { readonly agent_name: string }) =>
   Effect.flatMap(ToolCall, ({ actions }) => Effect.as(actions.transfer(targetOf(name)), `transferred to ${name}`))
 
+/** Of no run: effect/ai holds what a call was asked with until a full collection, and would hold the run by it. */
+const handle: Plan["toolkit"]["handle"] = () => Effect.die(new Error("the loop runs the tools itself"))
+
 /** Compiles an agent for a run whose context this is. */
 export const makePlan = (
   { definition, tool: transfer }: Pick<Holder, "definition" | "tool">,
@@ -339,7 +342,7 @@ export const makePlan = (
     definition,
     context,
     tools,
-    toolkit: { tools: shown, handle: () => Effect.die(new Error("the loop runs the tools itself")) },
+    toolkit: { tools: shown, handle },
     hooks,
     toolNames,
     keep: definition.keep && planHook(definition.keep, "outputTo", 0),
