@@ -117,6 +117,8 @@ export const cases: ReadonlyArray<Case> = [
         )
         yield* Deferred.await(entered)
         const second = yield* Effect.forkChild(store.alone({ ...ada }, "github")(Effect.sync(() => log.push("second"))))
+        // time for it to run, where nothing holds it up
+        yield* Effect.repeat(Effect.yieldNow, { times: 20 })
         yield* store.alone({ ...ada, user: "bob" }, "github")(Effect.sync(() => log.push("bob's")))
         yield* store.alone(ada, "gitlab")(Effect.sync(() => log.push("other")))
         yield* Deferred.succeed(go, undefined)
