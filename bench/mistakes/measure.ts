@@ -30,7 +30,7 @@ const root = resolve(here, "../..")
 const readJson = (path: string) => JSON.parse(readFileSync(path, "utf8"))
 
 /** The folders, in the order of the page. */
-export const peers = ["tenon", "ai", "openai-agents", "langgraph", "mastra", "effect-ai"]
+export const peers = ["tenon", "ai", "openai-agents", "langgraph", "mastra", "adk", "effect-ai"]
 
 // ----- what a case says of itself --------------------------------------------------
 

@@ -15,6 +15,7 @@ const names: Readonly<Record<string, string>> = {
   "openai-agents": "OpenAI Agents",
   "langgraph": "LangGraph",
   "mastra": "Mastra",
+  "adk": "ADK",
   "effect-ai": "effect/ai"
 }
 
@@ -94,7 +95,8 @@ a program that works. The programs are in [bench/mistakes](${folder}), and every
 - **AI SDK** gives each tool a context of its own under its own name, checked by a schema: names cannot collide. Its tools write no state.
 - **OpenAI Agents** hands one mutable object to all tools. That is less to learn, and what a tool writes is there at once.
 - **LangGraph** checks what is written by its schemas while it runs, and refuses parallel writes to a field without a reducer.
-- **Mastra** gives each tool a copy of the part of the request's context that its schema names, and checks it at each call; a tool that tells nothing of its needs is given all of it, to change as well. What is stored with a paused run is there when it goes on.`,
+- **Mastra** gives each tool a copy of the part of the request's context that its schema names, and checks it at each call; a tool that tells nothing of its needs is given all of it, to change as well. What is stored with a paused run is there when it goes on.
+- **ADK** has one channel for both: what the caller supplies is put into the session's state, a map of names without types, whose prefixes say who shares it. So it is there when a run goes on. Its tools run one after another, each over what the last one wrote, and a sub-agent begins with a copy of its parent's state. A schema of state is for the nodes of its workflows: it does not reach a tool.`,
     "## How it was measured",
     `Each case is compiled with TypeScript ${typescript}, \`strict\`. The mistake is the statement below a comment \`// mistake\`; an error of the compiler elsewhere is an error of the case, and stops the measurement. What compiles is run in a process of its own, with a model that follows a script. Each folder has a control, which must compile and be right. What the compiler or the run said is in [results.json](${folder}/results.json). A case is wrong, or not how one would write it? Change it, and run:`,
     "```\nnpm run mistakes                        # installs the libraries, each in its own folder\nnpm run mistakes -- --only ai,tenon\nnpm run mistakes -- --check             # measures, and compares with what is here\n```"

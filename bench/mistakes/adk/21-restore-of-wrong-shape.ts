@@ -1,0 +1,25 @@
+// The stored count is a string, and the program reads numbers.
+import { FunctionTool, LlmAgent } from "@google/adk"
+import { z } from "zod"
+import { results, runnerOf, scripted, user, verdict } from "./harness.ts"
+
+const look = new FunctionTool({
+  name: "look",
+  description: "Looks at it",
+  parameters: z.object({}),
+  execute: (_input, context) => {
+    // mistake: another type
+    const value = context?.state.get<number>("count")
+
+    return `count=${(value ?? 0) + 1}`
+  }
+})
+const clerk = new LlmAgent({ name: "clerk", model: scripted("look"), tools: [look] })
+const runner = runnerOf(clerk)
+const { id: sessionId } = await runner.sessionService.createSession({
+  appName: "app",
+  userId: "u",
+  state: { count: "many" }
+})
+
+await verdict(async () => results(runner.runAsync({ userId: "u", sessionId, newMessage: user("Look.") })))

@@ -1,0 +1,1 @@
+// Not applicable: a tool declares nothing of its result.
