@@ -23,7 +23,7 @@ import { Operation, StateDelta } from "./StateDelta.ts"
 export const Usage = Schema.Struct({ inputTokens: Schema.Int, outputTokens: Schema.Int })
 
 /** @since 0.1.0 */
-export type Usage = typeof Usage.Type
+export interface Usage extends Schema.Schema.Type<typeof Usage> {}
 
 /**
  * A section as a session stores it: its version, and the encoded initial values of its session fields.
@@ -34,7 +34,7 @@ export type Usage = typeof Usage.Type
 export const Section = Schema.Struct({ version: Schema.Int, fields: Schema.Record(Schema.String, Schema.Json) })
 
 /** @since 0.1.0 */
-export type Section = typeof Section.Type
+export interface Section extends Schema.Schema.Type<typeof Section> {}
 
 /**
  * A call that the model asked for.
@@ -55,7 +55,7 @@ export const Call = Schema.Struct({
 })
 
 /** @since 0.1.0 */
-export type Call = typeof Call.Type
+export interface Call extends Schema.Schema.Type<typeof Call> {}
 
 /**
  * What came out of a call, encoded, as the model gets it.
@@ -70,7 +70,7 @@ export const CallResult = Schema.Struct({
 })
 
 /** @since 0.1.0 */
-export type CallResult = typeof CallResult.Type
+export interface CallResult extends Schema.Schema.Type<typeof CallResult> {}
 
 /**
  * What was done to `user` and `app` fields, for audit: their rows hold the truth.
@@ -85,7 +85,7 @@ export const Shared = Schema.Struct({
 })
 
 /** @since 0.1.0 */
-export type Shared = typeof Shared.Type
+export interface Shared extends Schema.Schema.Type<typeof Shared> {}
 
 const head = {
   id: Schema.String,
@@ -122,7 +122,7 @@ export const Created = Schema.Struct({
 })
 
 /** @since 0.1.0 */
-export type Created = typeof Created.Type
+export interface Created extends Schema.Schema.Type<typeof Created> {}
 
 /**
  * A message for an agent: the user's, or a sub-agent's task.
@@ -151,7 +151,7 @@ export const Input = Schema.Struct({
 })
 
 /** @since 0.1.0 */
-export type Input = typeof Input.Type
+export interface Input extends Schema.Schema.Type<typeof Input> {}
 
 /**
  * A model call: what the model said, and the calls that it asked for. Appended before any handler starts.
@@ -172,7 +172,7 @@ export const Model = Schema.Struct({
 })
 
 /** @since 0.1.0 */
-export type Model = typeof Model.Type
+export interface Model extends Schema.Schema.Type<typeof Model> {}
 
 /**
  * The end of a call: its result, its delta and its actions, at once.
@@ -194,7 +194,7 @@ export const CallEnded = Schema.Struct({
 })
 
 /** @since 0.1.0 */
-export type CallEnded = typeof CallEnded.Type
+export interface CallEnded extends Schema.Schema.Type<typeof CallEnded> {}
 
 /**
  * What was written outside of a call: by a hook, or, with the middleware `"session"`, by `Session.write`, before a
@@ -216,7 +216,7 @@ export const HookRan = Schema.Struct({
 })
 
 /** @since 0.1.0 */
-export type HookRan = typeof HookRan.Type
+export interface HookRan extends Schema.Schema.Type<typeof HookRan> {}
 
 /**
  * What stands in place of earlier messages of an agent from here on, in its history alone: the log keeps them, and State
@@ -247,7 +247,7 @@ export const Compacted = Schema.Struct({
 })
 
 /** @since 0.1.0 */
-export type Compacted = typeof Compacted.Type
+export interface Compacted extends Schema.Schema.Type<typeof Compacted> {}
 
 /**
  * A question to the outside world.
@@ -276,10 +276,10 @@ export const Answered = Schema.Struct({
 })
 
 /** @since 0.1.0 */
-export type Answered = typeof Answered.Type
+export interface Answered extends Schema.Schema.Type<typeof Answered> {}
 
 /** @since 0.1.0 */
-export type Asked = typeof Asked.Type
+export interface Asked extends Schema.Schema.Type<typeof Asked> {}
 
 /**
  * What came through the inbox and changed nothing, and why: an answer that does not fit or comes too late, or a
@@ -298,7 +298,7 @@ export const Refused = Schema.Struct({
 })
 
 /** @since 0.1.0 */
-export type Refused = typeof Refused.Type
+export interface Refused extends Schema.Schema.Type<typeof Refused> {}
 
 /**
  * What came after an event counts no more: neither for the state and the history nor for what is open. The log keeps it,
@@ -315,7 +315,7 @@ export const Rewound = Schema.Struct({
 })
 
 /** @since 0.1.0 */
-export type Rewound = typeof Rewound.Type
+export interface Rewound extends Schema.Schema.Type<typeof Rewound> {}
 
 /**
  * What an agent answered with.
@@ -332,7 +332,7 @@ export const Answer = Schema.Struct({
 })
 
 /** @since 0.1.0 */
-export type Answer = typeof Answer.Type
+export interface Answer extends Schema.Schema.Type<typeof Answer> {}
 
 /**
  * The end of a run.
@@ -353,7 +353,7 @@ export const Ended = Schema.Struct({
 })
 
 /** @since 0.1.0 */
-export type Ended = typeof Ended.Type
+export interface Ended extends Schema.Schema.Type<typeof Ended> {}
 
 /**
  * One record of a session's log.
@@ -376,7 +376,18 @@ export const Event = Schema.Union([
 ])
 
 /** @since 0.1.0 */
-export type Event = typeof Event.Type
+export type Event =
+  | Created
+  | Input
+  | Model
+  | CallEnded
+  | HookRan
+  | Compacted
+  | Asked
+  | Answered
+  | Refused
+  | Rewound
+  | Ended
 
 type WithoutHead<E> = E extends Event ? Omit<E, keyof typeof head> : never
 

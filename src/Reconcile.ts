@@ -11,6 +11,7 @@
  */
 import type { Effect } from "effect"
 import { reconciling } from "./internal/handlers.ts"
+import type { Complain } from "./internal/types.ts"
 import type * as Interrupt from "./Interrupt.ts"
 
 // ===== models ================================================================
@@ -43,7 +44,7 @@ export const unknown: Finding<never> = { _tag: "Unknown" }
 
 /** Refuses a question: the person's answer would be taken for one to the handler. */
 type Silent<R> = [Extract<R, Interrupt.AnyAsks>] extends [never] ? unknown
-  : { readonly "a reconciliation cannot ask: its handler can": Extract<R, Interrupt.AnyAsks>["name"] }
+  : Complain<"a reconciliation cannot ask, its handler can", Extract<R, Interrupt.AnyAsks>["name"]>
 
 /**
  * Gives a handler its reconciliation: an Effect that finds out what became of a call, by its arguments and its id. The

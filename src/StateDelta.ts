@@ -55,7 +55,7 @@ export const StateDelta = Schema.Struct({
 })
 
 /** @since 0.1.0 */
-export type StateDelta = typeof StateDelta.Type
+export interface StateDelta extends Schema.Schema.Type<typeof StateDelta> {}
 
 // ===== errors ================================================================
 

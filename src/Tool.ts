@@ -55,6 +55,14 @@ export type NeedsApproval<Parameters, R> =
   | boolean
   | ((parameters: Parameters) => Effect.Effect<boolean | string, never, R>)
 
+/** What a tool takes and gives, by a name that is short in an editor. @since 0.1.0 */
+export interface Schemas<out Parameters, out Success, out Failure, out Mode> {
+  readonly parameters: Parameters
+  readonly success: Success
+  readonly failure: Failure
+  readonly failureMode: Mode
+}
+
 /** What a tool requires: its contract as a type. @since 0.1.0 */
 export type Requirements<T> = AiTool.Requirements<T>
 
@@ -135,7 +143,7 @@ export const make = <
   }
 ): AiTool.Tool<
   Name,
-  { readonly parameters: Parameters; readonly success: Success; readonly failure: Failure; readonly failureMode: Mode },
+  Schemas<Parameters, Success, Failure, Mode>,
   Contract.Touched<C, R, W, B, I, D> | ToolCall
 > => {
   const contract = contractOf(options)

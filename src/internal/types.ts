@@ -56,8 +56,15 @@ type Data<A> = { [K in keyof A as A[K] extends (..._: any) => any ? never : K]: 
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the two functions are compared as a whole
 type Alike<A, B> = (<X>() => X extends A ? 1 : 2) extends <X>() => X extends B ? 1 : 2 ? true : false
 
-/** A property that nobody has: its name says what to do, its type names the culprits. `never` when there are none. */
-export type Complain<Words extends string, Names> = [Names] extends [never] ? never : { readonly [W in Words]: Names }
+/**
+ * A property that nobody has: its name says what to do and to whom; its type names the culprits where they are several.
+ * `never` when there are none.
+ */
+export type Complain<Words extends string, Names> = [Names] extends [never] ? never
+  : { readonly [_ in Addressed<Words, Names>]: Names }
+type Addressed<Words extends string, Names> = string extends Names ? Words
+  : [Other<Names>] extends [never] ? `${Words}: '${Names & string}'`
+  : Words
 
 /** `A`, or only the complaint. (TypeScript infers `A` through one such conditional, not through nested ones.) */
 export type Fits<A, Complaint> = [Complaint] extends [never] ? A : 0 extends 1 & A ? Unlisted : Complaint

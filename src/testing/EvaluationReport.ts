@@ -23,7 +23,7 @@ export const Score = Schema.Struct({
 })
 
 /** @since 0.1.0 */
-export type Score = typeof Score.Type
+export interface Score extends Schema.Schema.Type<typeof Score> {}
 
 /**
  * One run of a case.
@@ -53,7 +53,7 @@ export const Run = Schema.Struct({
 })
 
 /** @since 0.1.0 */
-export type Run = typeof Run.Type
+export interface Run extends Schema.Schema.Type<typeof Run> {}
 
 /**
  * All runs of an evaluation, case by case.
@@ -69,7 +69,7 @@ export const Report = Schema.Struct({
 })
 
 /** @since 0.1.0 */
-export type Report = typeof Report.Type
+export interface Report extends Schema.Schema.Type<typeof Report> {}
 
 /** A report of these runs. @category constructors @since 0.1.0 */
 export const make = (name: string, runs: ReadonlyArray<Run>): Report => ({

@@ -16,29 +16,24 @@ const program = AgentRunner.run(Biller, { session: "s-1", input: "" }).pipe(
 // error: Key<"tenant", number>
 Effect.runPromise(program)
 
-// error: give these context keys one type
-// error: "tenant"
+// error: give these context keys one type: 'tenant'
 Agent.make("both", { instructions: "", toolkit: Toolkit.make(Bill, SearchDocs) })
 
-// error: give these context keys one type
-// error: "tenant"
+// error: give these context keys one type: 'tenant'
 Agent.make("both", { instructions: "", toolkit: Toolkit.make(Bill), subAgents: [SubAgent.make(Researcher)] })
 
-// error: give these context keys one type
-// error: "tenant"
+// error: give these context keys one type: 'tenant'
 Agent.make("both", {
   instructions: "",
   toolkit: Toolkit.make(Bill),
   middleware: [Middleware.make("m", { toolkit: Toolkit.make(SearchDocs) })]
 })
 
-// error: give these context keys one type
-// error: "tenant"
+// error: give these context keys one type: 'tenant'
 Agent.make("both", { instructions: Instructions.template`${Theirs.tenant}`, toolkit: Toolkit.make(SearchDocs) })
 
 declare const mcp: AiToolkit.WithHandler<any>
 const Mcp = Toolkit.dynamic(mcp, { prefix: "mcp_", context: [Theirs.tenant] })
 
-// error: give these context keys one type
-// error: "tenant"
+// error: give these context keys one type: 'tenant'
 Agent.make("both", { instructions: "", toolkit: Toolkit.make(SearchDocs), dynamic: [Mcp] })

@@ -3,12 +3,10 @@
 import { SubAgent } from "tenon"
 import { Env, Researcher } from "../fixture.ts"
 
-// error: add these keys, the sub-agent requires them
-// error: "tenant"
+// error: add these keys, the sub-agent requires them: 'tenant'
 SubAgent.make(Researcher, { narrow: [Env.db, Env.userId] })
 
 declare const flag: boolean
 
-// error: add these keys, the sub-agent requires them
-// error: "db"
+// error: add these keys, the sub-agent requires them: 'db'
 SubAgent.make(Researcher, { narrow: flag ? [Env.tenant, Env.userId, Env.db] : [Env.tenant, Env.userId] })

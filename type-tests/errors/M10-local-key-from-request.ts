@@ -7,14 +7,11 @@ import { Assistant, type Db, SearchDocs } from "../fixture.ts"
 declare const body: unknown
 const Group = ToolContext.make({ tenant: Schema.String, db: ToolContext.value<Db>() })
 
-// error: give these keys a schema, they cross a process boundary
-// error: "db"
+// error: give these keys a schema, they cross a process boundary: 'db'
 Group.layerUnknown(body)
 
-// error: give these keys a schema, they cross a process boundary
-// error: "db"
+// error: give these keys a schema, they cross a process boundary: 'db'
 ToolContext.layerUnknown(Assistant, body)
 
-// error: give these keys a schema, they cross a process boundary
-// error: "db"
+// error: give these keys a schema, they cross a process boundary: 'db'
 ToolContext.layerUnknown(SearchDocs, body)

@@ -8,16 +8,13 @@ import { Researcher, SearchDocs } from "../fixture.ts"
 const Theirs = State.make("search", { pages: State.optional(Schema.Int) })
 const Page = Tool.make("page", { writes: [Theirs.pages] })
 
-// error: give these sections one shape
-// error: "search"
+// error: give these sections one shape: 'search'
 Agent.make("both", { instructions: "", toolkit: Toolkit.make(Page, SearchDocs) })
 
-// error: give these sections one shape
-// error: "search"
+// error: give these sections one shape: 'search'
 Agent.make("both", { instructions: "", toolkit: Toolkit.make(Page), subAgents: [SubAgent.make(Researcher)] })
 
-// error: give these sections one shape
-// error: "search"
+// error: give these sections one shape: 'search'
 Agent.make("both", {
   instructions: "",
   toolkit: Toolkit.make(SearchDocs),
@@ -26,21 +23,18 @@ Agent.make("both", {
   ]
 })
 
-// error: give these sections one shape
-// error: "search"
+// error: give these sections one shape: 'search'
 Agent.make("both", {
   instructions: "",
   toolkit: Toolkit.make(SearchDocs),
   middleware: [Middleware.make("pages", { sections: [Theirs] })]
 })
 
-// error: give these sections one shape
-// error: "search"
+// error: give these sections one shape: 'search'
 Agent.make("both", { instructions: Instructions.template`${Theirs.pages}`, toolkit: Toolkit.make(SearchDocs) })
 
 declare const mcp: AiToolkit.WithHandler<any>
 const Mcp = Toolkit.dynamic(mcp, { prefix: "mcp_", writes: [Theirs.pages] })
 
-// error: give these sections one shape
-// error: "search"
+// error: give these sections one shape: 'search'
 Agent.make("both", { instructions: "", toolkit: Toolkit.make(SearchDocs), dynamic: [Mcp] })

@@ -7,37 +7,31 @@ import { Fetch, kit, Quota, Researcher, SearchDocs } from "../fixture.ts"
 
 const Other = Tool.make("search_docs", { success: Schema.Int })
 
-// error: rename one of these tools
-// error: "search_docs"
+// error: rename one of these tools: 'search_docs'
 Agent.make("a", { instructions: "", toolkit: Toolkit.make(Other, SearchDocs) })
 
-// error: rename one of these tools
-// error: "search_docs"
+// error: rename one of these tools: 'search_docs'
 Agent.make("a", {
   instructions: "",
   toolkit: kit,
   middleware: [Middleware.make("m", { toolkit: Toolkit.make(Other) })]
 })
 
-// error: rename one of these tools
-// error: "search_docs"
+// error: rename one of these tools: 'search_docs'
 Agent.make("a", { instructions: "", toolkit: Toolkit.make(Other), subAgents: [SubAgent.make(Researcher)] })
 
-// error: rename one of these tools
-// error: "researcher"
+// error: rename one of these tools: 'researcher'
 Agent.make("a", {
   instructions: "",
   toolkit: Toolkit.make(Tool.make("researcher", {})),
   subAgents: [SubAgent.make(Researcher)]
 })
 
-// error: rename one of these sub-agents
-// error: "researcher"
+// error: rename one of these sub-agents: 'researcher'
 Agent.make("a", {
   instructions: "",
   subAgents: [SubAgent.make(Researcher), SubAgent.make(Agent.make("researcher", { instructions: "" }))]
 })
 
-// error: rename one of these tools
-// error: "search_docs"
+// error: rename one of these tools: 'search_docs'
 Agent.make("a", { instructions: "", toolkit: Toolkit.merge(kit, Toolkit.make(Other)) })

@@ -13,17 +13,14 @@ const AsInt = Middleware.make("int", { provides: [Middleware.provide(Env.userId,
 const OnWide = Middleware.make("on_wide", { instructions: Instructions.template`${Wide.userId}` })
 const Child = Agent.make("child", { instructions: "", toolkit: Toolkit.make(Whoami) })
 
-// error: provide these context keys as they are needed
-// error: "userId"
+// error: provide these context keys as they are needed: 'userId'
 Agent.make("a", { instructions: "", middleware: [AsText], toolkit: Toolkit.make(Whoami) })
 
-// error: provide these context keys as they are needed
-// error: "userId"
+// error: provide these context keys as they are needed: 'userId'
 Agent.make("a", { instructions: "", middleware: [AsWide], subAgents: [SubAgent.make(Child)] })
 
 // the caller's value for the outer one would win
-// error: provide these context keys as they are needed
-// error: "userId"
+// error: provide these context keys as they are needed: 'userId'
 Agent.make("a", { instructions: "", middleware: [OnWide, AsInt], toolkit: Toolkit.make(Whoami) })
 
 Agent.make("a", { instructions: "", middleware: [AsInt, OnWide], toolkit: Toolkit.make(Whoami) })

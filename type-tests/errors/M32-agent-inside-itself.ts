@@ -8,6 +8,5 @@ const Loop = Agent.make("loop", { instructions: "", subAgents: [SubAgent.make(Lo
 
 const Parent = Agent.make("parent", { instructions: "", subAgents: [SubAgent.make(Researcher)] })
 
-// error: an agent cannot contain itself
-// error: "researcher"
+// error: an agent cannot contain itself: 'researcher'
 Agent.make("researcher", { instructions: "", subAgents: [SubAgent.make(Parent)] })

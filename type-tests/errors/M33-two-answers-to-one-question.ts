@@ -7,16 +7,13 @@ import { Approve as Approved, Researcher, SearchDocs } from "../fixture.ts"
 const Approve = Interrupt.make("approve", { question: Schema.String, answer: Schema.Int })
 const Other = Tool.make("other", { asks: [Approve] })
 
-// error: give these interrupts one type of question and answer
-// error: "approve"
+// error: give these interrupts one type of question and answer: 'approve'
 Agent.make("both", { instructions: "", toolkit: Toolkit.make(SearchDocs, Other) })
 
-// error: give these interrupts one type of question and answer
-// error: "approve"
+// error: give these interrupts one type of question and answer: 'approve'
 Agent.make("both", { instructions: "", toolkit: Toolkit.make(Other), subAgents: [SubAgent.make(Researcher)] })
 
-// error: give these interrupts one type of question and answer
-// error: "approve"
+// error: give these interrupts one type of question and answer: 'approve'
 Agent.make("both", {
   instructions: "",
   toolkit: Toolkit.make(SearchDocs),
@@ -29,8 +26,7 @@ Agent.make("both", {
 
 const Counted = Interrupt.make("approve", { question: Schema.Int, answer: Schema.Boolean })
 
-// error: give these interrupts one type of question and answer
-// error: "approve"
+// error: give these interrupts one type of question and answer: 'approve'
 Agent.make("both", {
   instructions: "",
   toolkit: Toolkit.make(SearchDocs, Tool.make("counted", { asks: [Counted] }))

@@ -3,10 +3,10 @@
 import { Generate } from "tenon/testing"
 import { db, SearchDocs } from "../fixture.ts"
 
-// error: "give these keys a value, they have no schema": "db"
+// error: give these keys a value, they have no schema: 'db'
 Generate.context(SearchDocs)
 
-// error: "give these keys a value, they have no schema": "db"
+// error: give these keys a value, they have no schema: 'db'
 Generate.context(SearchDocs, { tenant: "acme" })
 
 // error: Type 'number' is not assignable to type 'string'

@@ -15,35 +15,29 @@ Effect.runPromise(Effect.provide(AgentRunner.run(Clerk, { session: "s-1", input:
 // error: list these under the agent's own transfers
 SubAgent.make(Clerk)
 
-// error: leave out these transfers, there is no way back
-// error: "person"
+// error: leave out these transfers, there is no way back: 'person'
 Transfer.make(Clerk, { back: false })
 
-// error: wrap these agents in Transfer.make
-// error: "clerk"
+// error: wrap these agents in Transfer.make: 'clerk'
 Agent.make("a", { instructions: "", transfers: [Clerk] })
 
-// error: rename one of these agents
-// error: "clerk"
+// error: rename one of these agents: 'clerk'
 Agent.make("a", {
   instructions: "",
   transfers: [Transfer.make(Clerk), Transfer.make(Agent.make("clerk", { instructions: "" }))]
 })
 
-// error: an agent cannot contain itself
-// error: "clerk"
+// error: an agent cannot contain itself: 'clerk'
 Agent.make("clerk", { instructions: "", transfers: [Transfer.make(Clerk)] })
 
-// error: rename one of these tools
-// error: "search_docs"
+// error: rename one of these tools: 'search_docs'
 Agent.make("a", {
   instructions: "",
   toolkit: Toolkit.make(Tool.make("search_docs", {})),
   transfers: [Transfer.make(Researcher)]
 })
 
-// error: rename one of these tools
-// error: "transfer_to_agent"
+// error: rename one of these tools: 'transfer_to_agent'
 Agent.make("a", {
   instructions: "",
   toolkit: Toolkit.make(Tool.make("transfer_to_agent", {}), SearchDocs),
