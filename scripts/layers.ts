@@ -105,6 +105,7 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
     "internal/inbox",
     "internal/instructions",
     "internal/script",
+    "internal/late",
     "internal/generate",
     "internal/turn",
     "internal/loop",

@@ -7,6 +7,7 @@ import type * as Middleware from "../Middleware.ts"
 import { AskingAgent } from "./call.ts"
 import type { Frame } from "./frame.ts"
 import { deepest, isKept, isTooDeep, tooDeep } from "./json.ts"
+import { type Asked, latePrompt } from "./late.ts"
 import { Discard, ofErrorPart } from "./model.ts"
 import type { Plan } from "./plan.ts"
 
@@ -28,22 +29,36 @@ const unkept = AiError.make({
   reason: new AiError.InvalidOutputError({ description: `what it said cannot be kept: ${tooDeep()}` })
 })
 
+/** What a model is asked. */
+interface Question extends Pick<Middleware.ModelRequest, "messages" | "tools"> {
+  /** The same messages, where they are a part of the history. */
+  readonly asked: Asked | undefined
+}
+
 /** Asks a frame's model under a span, without any hook. In a stream it shows the parts as they come. */
 export const generate = (
   span: Tracer.Span,
   { author, model: { model }, plan: { toolkit, toolNames }, run }: Frame,
-  { messages, tools }: Pick<Middleware.ModelRequest, "messages" | "tools">
+  { asked, messages, tools }: Question
 ): Effect.Effect<ReadonlyArray<Response.AnyPart>, AiError.AiError> => {
   const { emit } = run.options
   const options = {
     prompt: Prompt.fromMessages(messages),
     toolkit: tools === toolNames ? toolkit : only(toolkit, tools),
-    disableToolCallResolution: true,
-    toolCallValidation: "deferred"
-  } as const
+    disableToolCallResolution: true as const,
+    toolCallValidation: "deferred" as const
+  }
+  // effect/ai holds the options until a full collection: it makes a generator function for each call
+  const over = () => {
+    if (asked !== undefined) options.prompt = latePrompt(asked)
+    return Effect.void
+  }
   const parts: Array<Response.AnyPart> = []
-  const asked: Effect.Effect<ReadonlyArray<Response.AnyPart>, AiError.AiError, any> = emit === undefined
-    ? Effect.map(model.generateText(options), ({ content }) => content as ReadonlyArray<Response.AnyPart>)
+  const generated: Effect.Effect<ReadonlyArray<Response.AnyPart>, AiError.AiError, any> = emit === undefined
+    ? Effect.onExit(
+      Effect.map(model.generateText(options), ({ content }) => content as ReadonlyArray<Response.AnyPart>),
+      over
+    )
     : Effect.as(
       Stream.runForEach(model.streamText(options) as Stream.Stream<Response.AnyPart, AiError.AiError>, (part) => {
         parts.push(part)
@@ -51,7 +66,7 @@ export const generate = (
       }),
       parts
     )
-  const checked = Effect.flatMap(asked, (said) => {
+  const checked = Effect.flatMap(generated, (said) => {
     const all = said.map(withKept)
     const failed = all.find((part) => part.type === "error")
     if (failed !== undefined) return Effect.fail(ofErrorPart(failed.error))

@@ -13,6 +13,7 @@ import { generate } from "./generate.ts"
 import { stepOf } from "./history.ts"
 import { changed, hooked } from "./hooks.ts"
 import { instructionsOf } from "./instructions.ts"
+import { type Asked, messagesOf } from "./late.ts"
 import { placeOf } from "./results.ts"
 import { partsOf } from "./script.ts"
 import { chatSpan } from "./telemetry.ts"
@@ -57,18 +58,22 @@ export const askModel: (frame: Frame) => Effect.Effect<void, Failure | Paused> =
     if (given !== undefined) break
   }
   const { messages, tools } = request
-  // what no hook changed a model gets as its own
-  const prompt = hasHooks && messages === all ? told.concat(transcript.prompt) : messages
   const corrected = correction(frame)
-  const asked = given === undefined
-    ? chatSpan(
-      frame,
-      (span) => generate(span, frame, { messages: corrected ? [...prompt, corrected] : prompt, tools })
-    )
+  // what no hook changed a model gets as its own
+  const asked: Asked | undefined = messages === all && corrected === undefined
+    ? { told, said: transcript.prompt, length: transcript.prompt.length }
+    : undefined
+  const prompt = corrected !== undefined
+    ? [...messages, corrected]
+    : asked !== undefined && hasHooks
+    ? messagesOf(asked)
+    : messages
+  const said = given === undefined
+    ? chatSpan(frame, (span) => generate(span, frame, { messages: prompt, asked, tools }))
     : Effect.succeed(given.parts)
   let exit: Middleware.ModelOutcome["exit"] = afterModel.length === 0
-    ? Exit.succeed(yield* Effect.mapError(asked, (error) => failed(frame, error)))
-    : yield* Effect.exit(asked)
+    ? Exit.succeed(yield* Effect.mapError(said, (error) => failed(frame, error)))
+    : yield* Effect.exit(said)
   for (const hook of afterModel) {
     const answer = yield* hooked<Middleware.Answer | undefined>(frame, hook, at, { ...request, exit })
     if (answer !== undefined) exit = Exit.succeed(answer.parts)
