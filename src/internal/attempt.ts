@@ -18,7 +18,7 @@ import { deepFreeze } from "./freeze.ts"
 import { isKept } from "./json.ts"
 import type { Plan, PlannedHook, PlannedTool } from "./plan.ts"
 import type { CallInProgress } from "./progress.ts"
-import { causeOf, failure, unlessCancelled } from "./results.ts"
+import { causeOf, effectOf, failure, unlessCancelled } from "./results.ts"
 import { toolSpan } from "./telemetry.ts"
 
 export interface Ended {
@@ -50,7 +50,7 @@ export const hookProblem = ({ kind, middleware }: PlannedHook, problem: string):
 /** A hook's own run; what goes wrong in it fails the run. */
 export const runHook = <A>(hook: PlannedHook, input: unknown): Effect.Effect<A, HookFailed, any> =>
   Effect.catchCause(
-    Effect.suspend(() => hook.run(input)) as Effect.Effect<A, unknown, any>,
+    effectOf(() => hook.run(input)) as Effect.Effect<A, unknown, any>,
     (cause) => unlessCancelled(cause, Effect.fail(hookFailed(hook, cause)))
   )
 

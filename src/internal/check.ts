@@ -13,7 +13,7 @@ import type { Step } from "./history.ts"
 import { digest } from "./json.ts"
 import type { PlannedTool } from "./plan.ts"
 import type { Questions } from "./questions.ts"
-import { failure, placeOf, unlessCancelled } from "./results.ts"
+import { effectOf, failure, placeOf, unlessCancelled } from "./results.ts"
 import { askFor, type Batch, type Ready } from "./step.ts"
 
 const unknownTool = (name: string, known: ReadonlyArray<string>) =>
@@ -83,7 +83,7 @@ export const approve = (
     : wantsApproval(
       batch.frame,
       ready,
-      Effect.suspend(() => approval(parameters, { toolCallId: call.id, messages: batch.frame.messages }))
+      effectOf(() => approval(parameters, { toolCallId: call.id, messages: batch.frame.messages }))
     )
   return Effect.flatMap(needed, (needs): Effect.Effect<Ready | undefined, Failure> => {
     if (needs === false) return Effect.succeed(ready)

@@ -7,7 +7,7 @@ import { runIn } from "./context.ts"
 import { CurrentFork } from "./fork.ts"
 import { deepFreeze } from "./freeze.ts"
 import type { KitCall, PlannedTool } from "./plan.ts"
-import { failure, ofCause, ofFailure, timedOut, unlessCancelled } from "./results.ts"
+import { effectOf, failure, ofCause, ofFailure, timedOut, unlessCancelled } from "./results.ts"
 
 const noPreliminary = () => Effect.void
 
@@ -62,7 +62,7 @@ const handled = (
   const { handler, kitCall } = planned
   if (kitCall !== undefined) return handledByKit(planned, Effect.suspend(() => kitCall(parameters, id, preliminary)))
   const called = { toolCallId: id, preliminary: preliminary ?? noPreliminary }
-  return inTime(planned, Effect.suspend(() => handler(parameters, called)), (value) => succeeded(planned, value))
+  return inTime(planned, effectOf(() => handler(parameters, called)), (value) => succeeded(planned, value))
 }
 
 /** Runs what a call is handled by, within the tool's time; whatever goes wrong is an error result. */

@@ -8,7 +8,7 @@ import type { Fork } from "./fork.ts"
 import type { Frame } from "./frame.ts"
 import { succeeded } from "./handle.ts"
 import type { PlannedTool } from "./plan.ts"
-import { causeOf, failure, ofFailure, unlessCancelled } from "./results.ts"
+import { causeOf, effectOf, failure, ofFailure, unlessCancelled } from "./results.ts"
 import type { Ready } from "./step.ts"
 
 /** The result of a call that nobody knows about. */
@@ -38,7 +38,7 @@ export const reconcile = (
   fork: Fork
 ): Effect.Effect<Event.CallResult | undefined> => {
   const own = fork.nested()
-  const asked = Effect.suspend(() => planned.reconcile?.(parameters, call.id) ?? Effect.succeed({ _tag: "Unknown" }))
+  const asked = effectOf(() => planned.reconcile?.(parameters, call.id) ?? Effect.succeed({ _tag: "Unknown" }))
   const found = (planned.timeout === undefined ? asked : Effect.timeout(asked, planned.timeout)).pipe(
     Effect.flatMap((finding) => resultOf(planned, finding)),
     Effect.catchCause((cause) =>

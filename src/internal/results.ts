@@ -18,6 +18,17 @@ export const failure = (tag: string, message: string): Event.CallResult =>
 export const timedOut = (tool: string): Event.CallResult =>
   failure("TimedOut", `the tool '${tool}' took longer than it may`)
 
+/** What somebody's function gives, of which types alone say that it is an Effect: the runtime would end the fiber. */
+export const effectOf = <A, E, R>(run: () => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.suspend(() => {
+    const effect: unknown = run()
+    return Effect.isEffect(effect)
+      ? effect as Effect.Effect<A, E, R>
+      : Effect.die(
+        new ContractViolation("it gave no Effect: put a Promise into Effect.promise, a value into Effect.succeed")
+      )
+  })
+
 /** Where a defect comes from; one of ours says itself what is wrong. */
 export const placeOf = (defect: unknown): string =>
   defect instanceof ContractViolation ? defect.message : Place.placeOf(defect)

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Cause, Deferred, Effect, Exit, Fiber, Latch, Logger, Schema } from "effect"
 import { Prompt } from "effect/ai"
 import { TestClock } from "effect/testing"
-import { Agent, State, StateDelta, Tool, ToolCall, Toolkit } from "tenon"
+import { Agent, Middleware, State, StateDelta, Tool, ToolCall, Toolkit } from "tenon"
 import { ScriptedModel } from "tenon/testing"
 import { answeredIn, bad, conversation, endsOf, good, textOf, told } from "./fixtures.ts"
 
@@ -453,5 +453,49 @@ describe("ToolCall", () => {
       assert.strictEqual(after.state.get(Notes.count), 1)
       assert.strictEqual(after.revision, before.revision)
     })
+  })
+
+  describe("a function that gives no Effect", () => {
+    const sentence = "it gave no Effect: put a Promise into Effect.promise, a value into Effect.succeed"
+    const wrong = [undefined, 5, Promise.resolve("x"), "text"]
+
+    it.effect("fails the call of a handler, which the log explains, and the run goes on", () =>
+      Effect.gen(function*() {
+        for (const value of wrong) {
+          const { layer, lines } = collecting()
+          const { run } = yield* conversation(agent, [
+            call("find", { query: "x", page: 1, exact: true }),
+            text("Done.")
+          ])
+          const live = Toolkit.layer(kit, { do: () => Effect.succeed(""), find: (() => value) as never })
+          const result = yield* run().pipe(Effect.provide([live, layer]))
+          assert.strictEqual(textOf(result), "Done.")
+          assert.deepStrictEqual(endsOf(result.session), [
+            bad("find", "ToolDied", "the tool 'find' failed unexpectedly")
+          ])
+          assert.deepStrictEqual(lines, [`Error: the tool 'find' died: ${sentence}`])
+        }
+      }))
+
+    it.effect("fails the run of a hook, which says so", () =>
+      Effect.gen(function*() {
+        const Hooks = Middleware.make("hooks", { hooks: [Middleware.beforeModel({}, (() => undefined) as never)] })
+        const hooked = Agent.make("hooked", { instructions: "", middleware: [Hooks] })
+        const { run } = yield* conversation(hooked, [text("Done.")])
+        const error = yield* Effect.flip(run())
+        assert.include(error.message, sentence)
+      }))
+
+    it.effect("asks a person in place of an approval", () =>
+      Effect.gen(function*() {
+        const Send = Tool.make("send", { approval: (() => true) as never })
+        const sends = Toolkit.make(Send)
+        const sender = Agent.make("sender", { instructions: "", toolkit: sends })
+        const { layer, lines } = collecting()
+        const { run } = yield* conversation(sender, [call("send")])
+        const result = yield* run().pipe(Effect.provide([Toolkit.layer(sends, { send: () => Effect.void }), layer]))
+        assert.strictEqual(result._tag, "Paused")
+        assert.deepStrictEqual(lines, [`Error: the approval of 'send' failed: ${sentence}`])
+      }))
   })
 })
