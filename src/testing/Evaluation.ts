@@ -317,8 +317,8 @@ export const run = <
     )
     const own = Layer.merge(
       Layer.merge(SessionStore.layerMemory, ToolContext.layer(agent, (one.context ?? {}) as never)),
-      // the last one wins
-      options.layer?.(typed, number) ?? Layer.empty
+      // the last one wins; one that cannot be made is this run's failure
+      Layer.suspend(() => options.layer?.(typed, number) ?? Layer.empty)
     )
     const error = yield* measured.pipe(
       // built anew for each run, whatever others have built of it

@@ -153,8 +153,14 @@ describe("Evaluation", () => {
         }
         const report = yield* Evaluation.run(Shop, {
           name: "shop",
-          cases: [...Object.keys(layers).map((name): Scripted => ({ ...adds, name })), adds],
-          layer: (one) => layers[one.name] ?? scripted(one)
+          cases: [
+            ...[...Object.keys(layers), "a layer that cannot be made"].map((name): Scripted => ({ ...adds, name })),
+            adds
+          ],
+          layer: (one) => {
+            if (one.name === "a layer that cannot be made") throw new Error("no such file")
+            return layers[one.name] ?? scripted(one)
+          }
         })
         assert.deepStrictEqual(
           report.runs.map(({ case: name, error, status }) => [name, status, error !== undefined]),
@@ -162,6 +168,7 @@ describe("Evaluation", () => {
             ["a layer that fails", "error", true],
             ["a layer that dies", "error", true],
             ["a model that dies", "error", true],
+            ["a layer that cannot be made", "error", true],
             ["adds a pear", "passed", false]
           ]
         )
