@@ -11,6 +11,7 @@ import { Effect, Equal, type Layer, Option, Schema } from "effect"
 import { LanguageModel, type Prompt } from "effect/ai"
 import type { RunOptions } from "../AgentRunner.ts"
 import { inWords } from "../internal/json.ts"
+import { effectOf } from "../internal/results.ts"
 import type * as Session from "../Session.ts"
 import type * as State from "../State.ts"
 import * as Trajectory from "./Trajectory.ts"
@@ -115,7 +116,7 @@ export const make = <Output = unknown, E = never, R = never>(
   threshold: options?.threshold ?? 1,
   score: Effect.fnUntraced(function*(outcome) {
     const verdict = yield* Effect.mapError(
-      Effect.suspend(() => score(outcome)),
+      effectOf(() => score(outcome)),
       (error) => new ScorerFailed({ scorer: name, problem: wordsOf(error) })
     )
     const given = Option.map(Option.fromUndefinedOr(verdict), givenOf)

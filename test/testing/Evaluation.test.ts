@@ -115,6 +115,7 @@ describe("Evaluation", () => {
             one("another call", { script: [call("add", { item: "fig" }), text("A fig."), text("Bye.")] }),
             one("a scorer that fails", { scorers: [Scorer.make("broken", () => Effect.fail("no luck"))] }),
             one("a scorer that dies", { scorers: [Scorer.make("dead", () => Effect.die(new Error("a bug")))] }),
+            one("a scorer that gives no Effect", { scorers: [Scorer.make("async", (async () => 1) as never)] }),
             one("too much", { scorers: [Scorer.make("much", () => Effect.succeed(1.5))] }),
             one("too many", { turns: ["A", "B", "C", "D"] }),
             one("passes", {})
@@ -129,6 +130,7 @@ describe("Evaluation", () => {
           ["failed", undefined],
           ["error", "ScorerFailed"],
           ["error", "Defect"],
+          ["error", "Defect"],
           ["error", "ScorerFailed"],
           ["error", "AgentError/ModelFailed"],
           ["passed", undefined]
@@ -140,7 +142,8 @@ describe("Evaluation", () => {
           undefined
         ])
         assert.strictEqual(report.runs[3]?.error?.message, "the scorer 'broken' failed: no luck")
-        assert.strictEqual(report.runs[5]?.error?.message, "the scorer 'much' failed: 1.5 is no number from 0 to 1")
+        assert.include(report.runs[5]?.error?.message, "it gave no Effect: put a Promise into Effect.promise")
+        assert.strictEqual(report.runs[6]?.error?.message, "the scorer 'much' failed: 1.5 is no number from 0 to 1")
         assert.deepStrictEqual(seen, report.runs.map((run) => run.case))
       }).pipe(Effect.provide(Live)))
 
