@@ -25,7 +25,7 @@ export const Actions = Schema.Struct({
 })
 
 /** @since 0.1.0 */
-export type Actions = typeof Actions.Type
+export interface Actions extends Schema.Schema.Type<typeof Actions> {}
 
 /**
  * No actions.

@@ -274,7 +274,7 @@ export const Mismatch = Schema.Struct({
 })
 
 /** @since 0.1.0 */
-export type Mismatch = typeof Mismatch.Type
+export interface Mismatch extends Schema.Schema.Type<typeof Mismatch> {}
 
 /**
  * The session was written under a contract that this program does not have any more. Nothing was written, and no model

@@ -39,7 +39,7 @@ export const Entry = Schema.Struct({
 })
 
 /** @since 0.1.0 */
-export type Entry = typeof Entry.Type
+export interface Entry extends Schema.Schema.Type<typeof Entry> {}
 
 /**
  * One version of an artifact, without its content.

@@ -365,7 +365,7 @@ export const Change = Schema.Struct({
 })
 
 /** @since 0.1.0 */
-export type Change = typeof Change.Type
+export interface Change extends Schema.Schema.Type<typeof Change> {}
 
 /**
  * What differs between two contracts, and what of it breaks: stored sessions, those who supply the context keys, those

@@ -49,7 +49,7 @@ export const Need = Schema.Struct({
 })
 
 /** @since 0.1.0 */
-export type Need = typeof Need.Type
+export interface Need extends Schema.Schema.Type<typeof Need> {}
 
 /**
  * Whether the store has the credential now. It never holds the credential itself.
@@ -60,7 +60,7 @@ export type Need = typeof Need.Type
 export const Decision = Schema.Struct({ granted: Schema.Boolean })
 
 /** @since 0.1.0 */
-export type Decision = typeof Decision.Type
+export interface Decision extends Schema.Schema.Type<typeof Decision> {}
 
 /**
  * The question for a credential. All credentials ask by it; `Credentials.Question.among(open)` gives the open ones.

@@ -4,6 +4,8 @@
  * Two folds read it. The state fold applies deltas; the history fold collects messages. An event leaves the runner only
  * after the store has it. Nothing of a ToolContext is ever in one.
  *
+ * Each kind is a schema and an interface of its name, which also names its parts: so an editor shows it in a line.
+ *
  * Layer 2, declare.
  *
  * @since 0.1.0
@@ -151,7 +153,10 @@ export const Input = Schema.Struct({
 })
 
 /** @since 0.1.0 */
-export interface Input extends Schema.Schema.Type<typeof Input> {}
+export interface Input extends Schema.Schema.Type<typeof Input> {
+  readonly delta: StateDelta
+  readonly shared?: Shared
+}
 
 /**
  * A model call: what the model said, and the calls that it asked for. Appended before any handler starts.
@@ -172,7 +177,10 @@ export const Model = Schema.Struct({
 })
 
 /** @since 0.1.0 */
-export interface Model extends Schema.Schema.Type<typeof Model> {}
+export interface Model extends Schema.Schema.Type<typeof Model> {
+  readonly calls: ReadonlyArray<Call>
+  readonly usage: Usage
+}
 
 /**
  * The end of a call: its result, its delta and its actions, at once.
@@ -194,7 +202,11 @@ export const CallEnded = Schema.Struct({
 })
 
 /** @since 0.1.0 */
-export interface CallEnded extends Schema.Schema.Type<typeof CallEnded> {}
+export interface CallEnded extends Schema.Schema.Type<typeof CallEnded> {
+  readonly result: CallResult
+  readonly delta: StateDelta
+  readonly shared?: Shared
+}
 
 /**
  * What was written outside of a call: by a hook, or, with the middleware `"session"`, by `Session.write`, before a
@@ -216,7 +228,10 @@ export const HookRan = Schema.Struct({
 })
 
 /** @since 0.1.0 */
-export interface HookRan extends Schema.Schema.Type<typeof HookRan> {}
+export interface HookRan extends Schema.Schema.Type<typeof HookRan> {
+  readonly delta: StateDelta
+  readonly shared?: Shared
+}
 
 /**
  * What stands in place of earlier messages of an agent from here on, in its history alone: the log keeps them, and State
@@ -247,7 +262,9 @@ export const Compacted = Schema.Struct({
 })
 
 /** @since 0.1.0 */
-export interface Compacted extends Schema.Schema.Type<typeof Compacted> {}
+export interface Compacted extends Schema.Schema.Type<typeof Compacted> {
+  readonly usage?: Usage
+}
 
 /**
  * A question to the outside world.
@@ -279,7 +296,9 @@ export const Answered = Schema.Struct({
 export interface Answered extends Schema.Schema.Type<typeof Answered> {}
 
 /** @since 0.1.0 */
-export interface Asked extends Schema.Schema.Type<typeof Asked> {}
+export interface Asked extends Schema.Schema.Type<typeof Asked> {
+  readonly question: Open
+}
 
 /**
  * What came through the inbox and changed nothing, and why: an answer that does not fit or comes too late, or a
@@ -353,7 +372,9 @@ export const Ended = Schema.Struct({
 })
 
 /** @since 0.1.0 */
-export interface Ended extends Schema.Schema.Type<typeof Ended> {}
+export interface Ended extends Schema.Schema.Type<typeof Ended> {
+  readonly answer?: Answer
+}
 
 /**
  * One record of a session's log.

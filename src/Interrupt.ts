@@ -122,7 +122,7 @@ export const Open = Schema.Struct({
 })
 
 /** @since 0.1.0 */
-export type Open = typeof Open.Type
+export interface Open extends Schema.Schema.Type<typeof Open> {}
 
 // ===== constructors ==========================================================
 

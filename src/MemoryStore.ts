@@ -40,7 +40,7 @@ export const Memory = Schema.Struct({
 })
 
 /** @since 0.1.0 */
-export type Memory = typeof Memory.Type
+export interface Memory extends Schema.Schema.Type<typeof Memory> {}
 
 /** The store of memories failed. @category errors @since 0.1.0 */
 export class MemoryStoreFailed

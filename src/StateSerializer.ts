@@ -42,7 +42,7 @@ export const Envelope = Schema.Struct({
 })
 
 /** @since 0.1.0 */
-export type Envelope = typeof Envelope.Type
+export interface Envelope extends Schema.Schema.Type<typeof Envelope> {}
 
 /**
  * Writes and reads the state of a program's sections.

@@ -14,7 +14,7 @@ import {
   ToolContext,
   Toolkit
 } from "tenon"
-import { Evaluation, ScriptedModel, TestAgent } from "tenon/testing"
+import { Evaluation, type EvaluationReport, ScriptedModel, TestAgent } from "tenon/testing"
 
 export const env = ToolContext.make({ tenant: Schema.String, userId: Schema.Int })
 export const tenant = env.tenant
@@ -53,5 +53,7 @@ export const test = TestAgent.make(clerk, { context: { tenant: "acme", userId: 1
 export const evaluation = Evaluation.run(clerk, { name: "set", cases: [] })
 export declare const event: Event.Event
 export declare const result: AgentRunner.AgentResult<string>
+export declare const paused: AgentRunner.Paused["open"]
+export declare const report: EvaluationReport.Report["runs"]
 export declare const session: Session.Session
 export declare const ran: TestAgent.Run

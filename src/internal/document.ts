@@ -21,7 +21,7 @@ export const SharedRow = Schema.Struct({
   /** Absent where it was unset. */
   value: Schema.optionalKey(Schema.Json)
 })
-export type SharedRow = typeof SharedRow.Type
+export interface SharedRow extends Schema.Schema.Type<typeof SharedRow> {}
 
 const rows = Schema.Array(SharedRow)
 const decodeRows = Schema.decodeUnknownResult(rows)

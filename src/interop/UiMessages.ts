@@ -50,7 +50,7 @@ export const UiMessage = Schema.Struct({
 })
 
 /** @since 0.1.0 */
-export type UiMessage = typeof UiMessage.Type
+export interface UiMessage extends Schema.Schema.Type<typeof UiMessage> {}
 
 // ===== in ====================================================================
 

@@ -23,7 +23,7 @@ export const Found = Schema.Struct({
 })
 
 /** @since 0.1.0 */
-export type Found = typeof Found.Type
+export interface Found extends Schema.Schema.Type<typeof Found> {}
 
 /** The tool that searches. A run that names no user remembers nothing: it gets `UserMissing`. @category tools @since 0.1.0 */
 export const SearchMemory = Tool.make("search_memory", {

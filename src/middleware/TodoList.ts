@@ -32,7 +32,7 @@ export const Todo = Schema.Struct({
 })
 
 /** @since 0.1.0 */
-export type Todo = typeof Todo.Type
+export interface Todo extends Schema.Schema.Type<typeof Todo> {}
 
 /** One thing to do as a model writes it. @category models @since 0.1.0 */
 export const Item = Schema.Struct({
@@ -46,7 +46,7 @@ export const Item = Schema.Struct({
 })
 
 /** @since 0.1.0 */
-export type Item = typeof Item.Type
+export interface Item extends Schema.Schema.Type<typeof Item> {}
 
 // ===== state =================================================================
 

@@ -65,7 +65,7 @@ export const Problem = Schema.Struct({
 })
 
 /** @since 0.1.0 */
-export type Problem = typeof Problem.Type
+export interface Problem extends Schema.Schema.Type<typeof Problem> {}
 
 /** A contract is not what a test says. @category errors @since 0.1.0 */
 export class ContractTestFailed extends Schema.TaggedError<ContractTestFailed>()("ContractTestFailed", {

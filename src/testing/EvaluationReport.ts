@@ -53,7 +53,9 @@ export const Run = Schema.Struct({
 })
 
 /** @since 0.1.0 */
-export interface Run extends Schema.Schema.Type<typeof Run> {}
+export interface Run extends Schema.Schema.Type<typeof Run> {
+  readonly scores: ReadonlyArray<Score>
+}
 
 /**
  * All runs of an evaluation, case by case.
@@ -69,7 +71,9 @@ export const Report = Schema.Struct({
 })
 
 /** @since 0.1.0 */
-export interface Report extends Schema.Schema.Type<typeof Report> {}
+export interface Report extends Schema.Schema.Type<typeof Report> {
+  readonly runs: ReadonlyArray<Run>
+}
 
 /** A report of these runs. @category constructors @since 0.1.0 */
 export const make = (name: string, runs: ReadonlyArray<Run>): Report => ({

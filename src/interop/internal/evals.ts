@@ -57,7 +57,7 @@ export const EvalCase = Schema.StructWithRest(
 )
 
 /** @since 0.1.0 */
-export type EvalCase = typeof EvalCase.Type
+export interface EvalCase extends Schema.Schema.Type<typeof EvalCase> {}
 
 /**
  * Cases under one name, as ADK keeps them, in camel case.
@@ -76,7 +76,7 @@ export const EvalSet = Schema.StructWithRest(
 )
 
 /** @since 0.1.0 */
-export type EvalSet = typeof EvalSet.Type
+export interface EvalSet extends Schema.Schema.Type<typeof EvalSet> {}
 
 // ===== the old form ==========================================================
 

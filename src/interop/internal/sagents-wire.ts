@@ -36,7 +36,7 @@ export const Message = Schema.Struct({
   tool_calls: maybe(Schema.Array(ToolCall)),
   tool_results: maybe(Schema.Array(ToolResult))
 })
-export type Message = typeof Message.Type
+export interface Message extends Schema.Schema.Type<typeof Message> {}
 
 export const Todo = Schema.Struct({
   id: Schema.Union([Schema.Int, Text]),

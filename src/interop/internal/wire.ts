@@ -12,7 +12,7 @@ export const Part = Schema.Struct({
   function_call: optionalKey(Schema.Struct({ id: name, name: Text, args: optionalKey(Schema.Json) })),
   function_response: optionalKey(Schema.Struct({ id: name, name: Text, response: optionalKey(Schema.Json) }))
 })
-export type Part = typeof Part.Type
+export interface Part extends Schema.Schema.Type<typeof Part> {}
 
 export const Content = Schema.Struct({ role: name, parts: optionalKey(Schema.Array(Part)) })
 
@@ -49,7 +49,7 @@ export const Event = Schema.Struct({
   })),
   actions: optionalKey(Actions)
 })
-export type Event = typeof Event.Type
+export interface Event extends Schema.Schema.Type<typeof Event> {}
 
 export const Session = Schema.Struct({
   id: Text,
@@ -59,4 +59,4 @@ export const Session = Schema.Struct({
   events: optionalKey(Schema.Array(Schema.Json)),
   last_update_time: optionalKey(Schema.Finite)
 })
-export type Session = typeof Session.Type
+export interface Session extends Schema.Schema.Type<typeof Session> {}

@@ -35,8 +35,8 @@ export const Exchange = Schema.Struct({
   ended: Ended
 })
 
-export type Exchange = typeof Exchange.Type
-export type Asked = typeof Asked.Type
+export interface Exchange extends Schema.Schema.Type<typeof Exchange> {}
+export interface Asked extends Schema.Schema.Type<typeof Asked> {}
 
 // ----- what was asked -------------------------------------------------------------
 
