@@ -258,6 +258,24 @@ describe("Recording", () => {
         )
       }))
 
+    it.effect("is told where one has a key of a name that every object has", () =>
+      Effect.gen(function*() {
+        const on = (...names: ReadonlyArray<string>) => {
+          const parameters = Schema.Struct(Object.fromEntries(names.map((name) => [name, Schema.String])))
+          const toolkit = Toolkit.make(Tool.make("look", { parameters }))
+          return LanguageModel.generateText({ prompt: "Go.", toolkit: toolkit as never, ...unresolved })
+        }
+        const { document } = yield* recorded(on("a", "toString"), [text("1")])
+        const { differences } = yield* Effect.gen(function*() {
+          yield* Effect.exit(on("a"))
+          return yield* Effect.flip(Recording.assertComplete)
+        }).pipe(Effect.provide(replaying(document)))
+        assert.deepStrictEqual(
+          differences.map(({ asked, path, recorded }) => [path, asked, recorded]),
+          [["tools[0].parameters.properties.toString", undefined, { type: "string" }]]
+        )
+      }))
+
     it.effect("may not be more, or with other tools, than was recorded", () =>
       Effect.gen(function*() {
         const on = (description: string) => {
@@ -338,6 +356,27 @@ describe("Recording", () => {
         for (const secret of ["cret-1", "2026-01", "Ada"]) assert.notInclude(written, secret)
         const again = yield* Effect.provide(program("2027-12-31"), replaying(document, options))
         assert.deepStrictEqual(again.slice(0, 5), ["text-start", "it is <redacted:key>", "", "", ""])
+      }))
+
+    it.effect("go out of what stands beside an answer or an error, and headers do", () =>
+      Effect.gen(function*() {
+        const { document } = yield* recorded(stream("Go."), [{
+          parts: [
+            { type: "text", text: "sk-1 and sk-2" },
+            { type: "error", error: "no sk-3", metadata: { p: { key: "sk-4" } } },
+            {
+              type: "finish",
+              reason: "stop",
+              usage: { inputTokens: {}, outputTokens: {} },
+              metadata: { p: { "sk-5": "sk-6" } },
+              response: { status: 200, headers: { "set-cookie": "session=7" } }
+            }
+          ]
+        }], { redact: [/sk-\d/y] })
+        const written = Recording.encode(document)
+        for (const secret of ["sk-", "session=7"]) assert.notInclude(written, secret)
+        const { exit } = yield* Effect.provide(stream("Go."), replaying(document))
+        assert.isTrue(Exit.isSuccess(exit))
       }))
   })
 

@@ -17,6 +17,9 @@ const isParts = (value: Schema.Json | undefined): value is Schema.Json & Parts =
 const within = (path: string, key: string, isIndex: boolean): string =>
   isIndex ? `${path}[${key}]` : path === "" ? key : `${path}.${key}`
 
+/** Its own property: a key may be the name of something that every object has. */
+const ownOf = (parts: Parts, key: string): Schema.Json | undefined => Object.hasOwn(parts, key) ? parts[key] : undefined
+
 /** The first place, in the order of what was recorded, in which two values are not the same. */
 export const firstDifference = (
   asked: Schema.Json | undefined,
@@ -27,7 +30,7 @@ export const firstDifference = (
     return asked === recorded ? undefined : { path, asked, recorded }
   }
   for (const key of new Set([...Object.keys(recorded), ...Object.keys(asked)])) {
-    const found = firstDifference(asked[key], recorded[key], within(path, key, Array.isArray(asked)))
+    const found = firstDifference(ownOf(asked, key), ownOf(recorded, key), within(path, key, Array.isArray(asked)))
     if (found !== undefined) return found
   }
   return undefined

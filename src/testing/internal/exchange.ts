@@ -72,8 +72,8 @@ export const askedOf = (
 const encodePart = Schema.encodeUnknownSync(Response.AllParts())
 
 /** Headers may hold keys, and an encoding shows them. */
-const withoutHeaders = (error: Schema.Json): Schema.Json =>
-  JSON.parse(JSON.stringify(error, (key, value) => key === "headers" ? {} : value))
+const withoutHeaders = (json: Schema.Json): Schema.Json =>
+  JSON.parse(JSON.stringify(json, (key, value) => key === "headers" ? {} : value))
 
 const encodeError = (error: AiError.AiError): Schema.Json => withoutHeaders(Schema.encodeSync(ErrorJson)(error))
 export const decodeError = Schema.decodeUnknownEffect(ErrorJson)
@@ -92,7 +92,11 @@ export const encodedPart = (part: Response.AnyPart): Response.AnyPartEncoded => 
       )
   ) as Record<string, Schema.Json>
   const { metadata = {}, ...rest } = json
-  return (Object.keys(metadata as object).length === 0 ? rest : json) as unknown as Response.AnyPartEncoded
+  return {
+    ...(Object.keys(metadata as object).length === 0 ? rest : json),
+    // what an answer came with
+    ...(part.type === "finish" && json["response"] !== undefined && { response: withoutHeaders(json["response"]) })
+  } as unknown as Response.AnyPartEncoded
 }
 
 /** A part as it is said again. */
@@ -151,9 +155,16 @@ export const redactedSaid = (
 ): ReadonlyArray<Response.AnyPartEncoded> => {
   const deltas = redactedDeltas(said, redact)
   const fieldsOf = redactFields(redact, ["type", "data", "mediaType", "sourceType", "timestamp"])
+  const finishOf = redactFields(redact, ["type", "reason", "usage"])
   return said.map((part) => {
-    if (part.type === "finish") return part
-    if (part.type === "error") return { ...part, error: redactError(part.error as Schema.Json, redact) }
+    if (part.type === "finish") return finishOf(part as unknown as Fields) as unknown as Response.AnyPartEncoded
+    if (part.type === "error") {
+      const { error, ...others } = part
+      return {
+        ...redactFields(redact, ["type"])(others as Fields),
+        error: redactError(error as Schema.Json, redact)
+      } as never
+    }
     const fields = fieldsOf(part as unknown as Fields) as unknown as Response.AnyPartEncoded
     return isDelta(fields) ? { ...fields, delta: deltas.get(part) ?? "" } : fields
   })

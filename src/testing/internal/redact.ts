@@ -19,7 +19,8 @@ const ofRule = (rule: Rule): Redact => {
     return (text) => found.reduce((text, each) => text.replaceAll(each, () => label), text)
   }
   if (rule instanceof RegExp) {
-    const all = new RegExp(rule.source, rule.flags.includes("g") ? rule.flags : `${rule.flags}g`)
+    // a sticky one would find nothing but at the beginning
+    const all = new RegExp(rule.source, `${rule.flags.replace(/[gy]/g, "")}g`)
     return (text) => text.replace(all, "<redacted>")
   }
   return rule
