@@ -24,6 +24,8 @@ type Locals<D> = Extract<NeedsOf<D>, ToolContext.LocalKey<string, never>>["name"
 /** What is given must be among the contract's own. */
 type Among<Values, G> = { readonly [K in Exclude<keyof G, keyof Values>]: never }
 
+const isGiven = (given: object | undefined, name: string): boolean => given !== undefined && Object.hasOwn(given, name)
+
 const constants = (given: object | undefined): Readonly<Record<string, Arbitrary.Arbitrary<unknown>>> =>
   Object.fromEntries(Object.entries(given ?? {}).map(([name, value]) => [name, Arbitrary.Constant(value as unknown)]))
 
@@ -58,7 +60,8 @@ export const context = <D extends Contract.Declaration, const G extends Partial<
 ): Arbitrary.Arbitrary<ToolContext.Supply<NeedsOf<D>>> => {
   const { requires } = Contract.of(declaration as Contract.Declaration)
   const made = requires.flatMap(({ name, schema }) => {
-    if (schema === undefined) return []
+    // there may be no way to make what is given
+    if (schema === undefined || isGiven(given, name)) return []
     // of several declarations of a name, each must take the value
     const others = requires.filter((key) => key.name === name && key.schema !== schema)
     const taken = (value: unknown) => others.every((key) => Result.isSuccess(accept(key, value)))
@@ -85,7 +88,9 @@ export const state = <D extends Contract.Declaration, const G extends Partial<St
   given?: G & Among<State.Start<NeedsOf<D>>, G>
 ): Arbitrary.Arbitrary<State.Start<NeedsOf<D>>> => {
   const fields = new Map(Contract.of(declaration).touches.map(({ field }) => [field.name, field]))
-  const made = [...fields.values()].map((field) => [field.name, valuesOf(field)])
+  const made = [...fields.values()].flatMap((field) =>
+    isGiven(given, field.name) ? [] : [[field.name, valuesOf(field)]]
+  )
   return Arbitrary.all({ ...Object.fromEntries(made), ...constants(given) }) as never
 }
 

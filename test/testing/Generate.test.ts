@@ -113,4 +113,21 @@ describe("Generate", () => {
         assert.instanceOf(state["cart.since"], Date)
       }
     }))
+
+  it.effect("makes nothing of what is given: there may be no way to", () =>
+    Effect.gen(function*() {
+      const Name = Schema.declare((value: unknown): value is `~${string}` =>
+        typeof value === "string" && value.startsWith("~")
+      )
+      const Own = ToolContext.make({ name: Name, age: Schema.Int })
+      const Its = State.make("its", { name: State.optional(Schema.toCodecJson(Name)), age: State.optional(Schema.Int) })
+      const Look = Tool.make("look", { context: [Own.name, Own.age], reads: [Its.name, Its.age] })
+      const [context] = yield* Arbitrary.sampleEffect(Generate.context(Look, { name: "~x" }), { count: 1 })
+      const [state] = yield* Arbitrary.sampleEffect(Generate.state(Look, { "its.name": Option.some("~y" as const) }), {
+        count: 1
+      })
+      assert.strictEqual(context?.name, "~x")
+      assert.deepStrictEqual(state?.["its.name"], Option.some("~y"))
+      assert.throws(() => Generate.context(Look), "unsupported Declaration")
+    }))
 })
