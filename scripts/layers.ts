@@ -49,7 +49,7 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
     "Middleware",
     "AgentError"
   ],
-  ["Agent", "SubAgent", "Transfer", "Compose", "internal/holders", "internal/together"],
+  ["Agent", "SubAgent", "Transfer", "Compose", "internal/holders", "internal/limits", "internal/together"],
   [
     "internal/fold",
     "internal/transcript",

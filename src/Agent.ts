@@ -25,6 +25,7 @@ import {
 } from "./internal/contract.ts"
 import type { SectionDefinition } from "./internal/field.ts"
 import { transferTool } from "./internal/holders.ts"
+import { checkedLimits } from "./internal/limits.ts"
 import type {
   Inner,
   Itself,
@@ -441,7 +442,7 @@ export const make = <
       middleware,
       subAgents,
       transfers,
-      limits: options.limits ?? {},
+      limits: checkedLimits(name, options.limits ?? {}),
       output,
       script: undefined,
       keep,

@@ -19,6 +19,7 @@ import { ContractViolation } from "./fork.ts"
 import type { Outcome } from "./frame.ts"
 import { type Holders, holdersOf } from "./holders.ts"
 import { isAtRest, isCutOff, isMessage, isPending, lateCancellations, sortAnswers } from "./inbox.ts"
+import { limitsOver } from "./limits.ts"
 import { Log, readLog } from "./log.ts"
 import { Meter } from "./meter.ts"
 import { openChild, openHolder } from "./open.ts"
@@ -119,7 +120,7 @@ export const execute = Effect.fnUntraced(function*(
   const stretch = (invocation: string, ignored: ReadonlySet<string>): Stretch => {
     const started = clock.currentTimeMillisUnsafe()
     const used = usedBefore(log, invocation, () => true)
-    const limits = { ...agent.definition.limits, ...options.limits }
+    const limits = limitsOver(agent.name, agent.definition.limits, options.limits)
     const meter = new Meter(author.id, limits, undefined, started, used.elapsed)
     meter.resume(used)
     const run = new Run({

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Schema } from "effect"
+import { Cause, Deferred, Effect, Exit, Fiber, Schema } from "effect"
 import { AiError } from "effect/ai"
 import { TestClock } from "effect/testing"
 import { Agent, AgentError, Interrupt, Reducer, State, SubAgent, Tool, Toolkit } from "tenon"
@@ -49,6 +49,28 @@ describe("AgentRunner.run › limits", () => {
       const result = yield* run()
       assert.strictEqual(textOf(result), "Done.")
       assert.deepStrictEqual(result.usage, { steps: 2, toolCalls: 1, inputTokens: 2, outputTokens: 2 })
+    }).pipe(Effect.provide(live)))
+
+  it.effect("refuses a limit that is not a number, which nothing would ever reach", () =>
+    Effect.gen(function*() {
+      for (const name of ["steps", "toolCalls", "tokens"] as const) {
+        const message = `the limit of 'worker' for ${name} is not a number`
+        assert.throws(() => worker({ [name]: Number.NaN }), message)
+        const { requests, run } = yield* conversation(plain, [text("Done.")])
+        const exit = yield* Effect.exit(run("Go.", { limits: { [name]: Number.NaN } }))
+        assert.deepStrictEqual(
+          Exit.isFailure(exit) && Cause.squash(exit.cause),
+          new TypeError(message)
+        )
+        assert.strictEqual(requests.length, 0)
+      }
+    }).pipe(Effect.provide(live)))
+
+  it.effect("keeps an agent's own limit where the run's is undefined", () =>
+    Effect.gen(function*() {
+      const { run } = yield* conversation(worker({ steps: 1 }), [work, text("Done.")])
+      const limits: { steps?: number | undefined } = { steps: undefined }
+      assert.strictEqual((yield* reasonOf(run("Go.", { limits: limits as Agent.Limits })))._tag, "LimitReached")
     }).pipe(Effect.provide(live)))
 
   it.effect("makes no model call where no step is allowed", () =>
