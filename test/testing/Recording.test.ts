@@ -358,6 +358,27 @@ describe("Recording", () => {
         assert.deepStrictEqual(again.slice(0, 5), ["text-start", "it is <redacted:key>", "", "", ""])
       }))
 
+    it.effect("are taken out once: what stands for one is not taken out of what is asked again", () =>
+      Effect.gen(function*() {
+        const key = Redacted.make("sesame", { label: "sesame" })
+        const program = Effect.gen(function*() {
+          const { text } = yield* LanguageModel.generateText({ prompt: "Go." })
+          yield* LanguageModel.generateText({ prompt: `${text} It is sesame.` })
+        })
+        const rules = { redact: [key, /[a-z\d]{8,}/] }
+        const { document } = yield* recorded(program, [text("sesame or token12345"), text("")], rules)
+        assert.deepInclude(document.exchanges[0]?.said[0], { text: "<redacted:sesame> or <redacted>" })
+        assert.isTrue(Exit.isSuccess(yield* replayed(program, document, rules)))
+      }))
+
+    it.effect("go out of addresses, where they are written another way", () =>
+      Effect.gen(function*() {
+        const rules = { redact: [Redacted.make("a/b&c \ud800")] }
+        const said = `https://host/?key=a%2Fb%26c%20%EF%BF%BD&other=1`
+        const { document } = yield* recorded(LanguageModel.generateText({ prompt: "Go." }), [text(said)], rules)
+        assert.deepInclude(document.exchanges[0]?.said[0], { text: "https://host/?key=<redacted>&other=1" })
+      }))
+
     it.effect("go out of what stands beside an answer or an error, and headers do", () =>
       Effect.gen(function*() {
         const { document } = yield* recorded(stream("Go."), [{

@@ -55,17 +55,27 @@ const answerAsked = (format: LanguageModel.ProviderOptions["responseFormat"]): u
     ? "text"
     : { name: format.objectName, schema: LanguageModel.defaultCodecTransformer(format.schema).jsonSchema }
 
+type Fields = Readonly<Record<string, Schema.Json>>
+
+/** Redacted, but for what it takes to read it again: some fields, and the names of all. */
+const redactFields = (redact: Redact, kept: ReadonlyArray<string> = []) => (fields: Fields): Fields => {
+  const inside = redactJson(redact)
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => [key, kept.includes(key) ? value : inside(value)])
+  )
+}
+
 /** What a model is asked, as JSON. */
 export const askedOf = (
   { prompt, responseFormat, toolChoice, tools }: LanguageModel.ProviderOptions,
   redact: Redact
 ): Asked =>
-  redactJson(redact)(asJson({
+  redactFields(redact)(asJson({
     messages: encodeMessages(prompt.content),
     tools: tools.map(toolAsked),
     toolChoice,
     answer: answerAsked(responseFormat)
-  })) as unknown as Asked
+  }) as Fields) as unknown as Asked
 
 // ----- what was said --------------------------------------------------------------
 
@@ -104,14 +114,6 @@ export const saidAgain = (part: Response.AnyPartEncoded): Effect.Effect<Response
   part.type === "error"
     ? Effect.map(Effect.orDie(decodeError(part.error)), (error) => ({ ...part, error }))
     : Effect.succeed(part)
-
-type Fields = Readonly<Record<string, Schema.Json>>
-
-/** Redacted, but for what it takes to read it again. */
-const redactFields = (redact: Redact, kept: ReadonlyArray<string>) => (fields: Fields): Fields => ({
-  ...redactJson(redact)(fields) as Fields,
-  ...Object.fromEntries(kept.flatMap((key) => fields[key] === undefined ? [] : [[key, fields[key]]]))
-})
 
 const redactError = (error: Schema.Json, redact: Redact): Schema.Json => {
   const fields = error as Fields

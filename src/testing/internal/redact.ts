@@ -8,20 +8,40 @@ export type Rule = Redacted.Redacted | RegExp | ((text: string) => string)
 
 export type Redact = (text: string) => string
 
-/** A secret as it is, and as it stands in JSON text. */
-const spellings = (secret: string): ReadonlyArray<string> => [secret, JSON.stringify(secret).slice(1, -1)]
+/** A secret as it is, and as it stands in JSON text and in an address. */
+const spellings = (secret: string): ReadonlyArray<string> => [
+  secret,
+  JSON.stringify(secret).slice(1, -1),
+  // of half a character it makes nothing
+  encodeURIComponent(secret.replaceAll(/\p{Cs}/gu, "\uFFFD"))
+]
+
+const literally = (text: string): RegExp => new RegExp(text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&"), "g")
+
+const marks = /<redacted(?::[^<>]*)?>/g
+
+/** Puts a mark in place of what is found, but not within another mark: a text may be redacted again. */
+const marking = (found: RegExp, mark: string): Redact => (text) => {
+  const marked = [...text.matchAll(marks)].map(({ 0: { length }, index }) => [index, index + length] as const)
+  return text.replace(found, (match: string, ...rest: ReadonlyArray<unknown>) => {
+    const at = rest.find((each) => typeof each === "number") ?? 0
+    return marked.some(([from, to]) => from <= at && at + match.length <= to) ? match : mark
+  })
+}
 
 const ofRule = (rule: Rule): Redact => {
   if (Redacted.isRedacted(rule)) {
     const secret = Redacted.value(rule)
     const label = rule.label === undefined ? "<redacted>" : `<redacted:${rule.label}>`
-    const found = secret === "" ? [] : spellings(secret)
-    return (text) => found.reduce((text, each) => text.replaceAll(each, () => label), text)
+    const found = secret === ""
+      ? []
+      : spellings(secret).map((each) => marking(literally(each), label))
+    return (text) => found.reduce((text, take) => take(text), text)
   }
   if (rule instanceof RegExp) {
     // a sticky one would find nothing but at the beginning
     const all = new RegExp(rule.source, `${rule.flags.replace(/[gy]/g, "")}g`)
-    return (text) => text.replace(all, "<redacted>")
+    return marking(all, "<redacted>")
   }
   return rule
 }
