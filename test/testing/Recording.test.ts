@@ -379,6 +379,28 @@ describe("Recording", () => {
         assert.deepInclude(document.exchanges[0]?.said[0], { text: "https://host/?key=<redacted>&other=1" })
       }))
 
+    it.effect("do not take away what it takes to read a recording", () =>
+      Effect.gen(function*() {
+        const program = Effect.gen(function*() {
+          yield* LanguageModel.generateText({ prompt: "Go." })
+          return (yield* Effect.flip(LanguageModel.generateText({ prompt: "Go on." }))).reason._tag
+        })
+        const rules = { redact: [/[a-z]{3,}/i] }
+        const { document, exit } = yield* recorded(program, [
+          {
+            parts: [{
+              type: "finish",
+              reason: "stop",
+              usage: { inputTokens: {}, outputTokens: {} },
+              response: { status: 200, headers: {} }
+            }]
+          },
+          fail(new AiError.AuthenticationError({ kind: "InvalidKey" }))
+        ], rules)
+        assert.deepStrictEqual(exit, Exit.succeed("AuthenticationError"))
+        assert.deepStrictEqual(yield* replayed(program, document, rules), exit)
+      }))
+
     it.effect("go out of what stands beside an answer or an error, and headers do", () =>
       Effect.gen(function*() {
         const { document } = yield* recorded(stream("Go."), [{

@@ -119,7 +119,7 @@ const redactError = (error: Schema.Json, redact: Redact): Schema.Json => {
   const fields = error as Fields
   return {
     ...redactFields(redact, ["_tag"])(fields),
-    reason: redactFields(redact, ["_tag", "reason", "retryAfter"])(fields["reason"] as Fields)
+    reason: redactFields(redact, ["_tag", "reason", "kind", "retryAfter"])(fields["reason"] as Fields)
   }
 }
 
@@ -157,7 +157,7 @@ export const redactedSaid = (
 ): ReadonlyArray<Response.AnyPartEncoded> => {
   const deltas = redactedDeltas(said, redact)
   const fieldsOf = redactFields(redact, ["type", "data", "mediaType", "sourceType", "timestamp"])
-  const finishOf = redactFields(redact, ["type", "reason", "usage"])
+  const finishOf = redactFields(redact, ["type", "reason", "usage", "response"])
   return said.map((part) => {
     if (part.type === "finish") return finishOf(part as unknown as Fields) as unknown as Response.AnyPartEncoded
     if (part.type === "error") {
