@@ -96,6 +96,7 @@ export const unlessCancelled = <A, E, R>(
 
 /** What went wrong, by name and without what it held. */
 export const causeOf = (cause: Cause.Cause<unknown>): string => {
+  if (Cause.hasInterruptsOnly(cause)) return "it cancelled itself"
   const error = Cause.squash(cause)
   if (error instanceof StateWriteError) return error.message
   return typeof error === "object" && error !== null && "_tag" in error ? String(error._tag) : placeOf(error)

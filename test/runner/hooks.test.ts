@@ -123,6 +123,13 @@ describe("Middleware › answers", () => {
     }).pipe(Effect.provide(live))
   })
 
+  it.effect("fail the run where their hook cancels itself, which the failure says", () =>
+    Effect.gen(function*() {
+      const { run } = yield* conversation(around(Middleware.beforeModel({}, () => Effect.interrupt)), [])
+      const reason = yield* reasonOf(run())
+      assert.deepInclude(reason, { _tag: "HookFailed", hook: "beforeModel", problem: "it cancelled itself" })
+    }).pipe(Effect.provide(live)))
+
   it.effect("of a run leave no call without a result", () => {
     const asked = Response.makePart("tool-call", { id: "t", name: "count", params: { n: 1 }, providerExecuted: false })
     const agent = around(Middleware.beforeRun({}, () => Effect.succeed(Middleware.answer([asked]))))
