@@ -183,7 +183,8 @@ export class ThresholdsMissed extends Schema.TaggedError<ThresholdsMissed>()("Th
   name: Schema.String,
   missed: Schema.NonEmptyArray(Schema.Struct({
     what: Schema.String,
-    least: Schema.Finite,
+    /** NaN is never reached. */
+    least: Schema.Number,
     /** Absent where no run has such a score. */
     actual: Schema.optionalKey(Schema.Finite)
   }))
@@ -202,10 +203,10 @@ export class ThresholdsMissed extends Schema.TaggedError<ThresholdsMissed>()("Th
  */
 export const check = (report: Report, thresholds: Thresholds = {}): Effect.Effect<void, ThresholdsMissed> => {
   const { runs } = report
-  const { scores, passRate = scores === undefined ? 1 : undefined } = thresholds
+  const { scores = {}, passRate = Object.keys(scores).length === 0 ? 1 : undefined } = thresholds
   const wanted: ReadonlyArray<readonly [string, number | undefined, number | undefined]> = [
     ["pass rate", passRate, mean(runs.map(({ status }) => Number(status === "passed")))],
-    ...Object.entries(scores ?? {}).map(([scorer, least]) => [scorer, least, meanOf(runs, scorer)] as const)
+    ...Object.entries(scores).map(([scorer, least]) => [scorer, least, meanOf(runs, scorer)] as const)
   ]
   const [first, ...others] = wanted.flatMap(([what, least, actual]) =>
     least === undefined || (actual !== undefined && actual >= least)

@@ -86,6 +86,10 @@ describe("EvaluationReport", () => {
         "the evaluation 'shop & co' misses its thresholds: pass rate is 0.5, at least 0.75; other is nowhere, at least 1"
       )
       yield* EvaluationReport.check(report, { scores: { answer: 0.5 } })
-      assert.strictEqual((yield* Effect.flip(EvaluationReport.check(report))).missed[0].what, "pass rate")
+      for (const none of [undefined, {}, { scores: {} }]) {
+        assert.strictEqual((yield* Effect.flip(EvaluationReport.check(report, none))).missed[0].what, "pass rate")
+      }
+      const { missed } = yield* Effect.flip(EvaluationReport.check(report, { passRate: Number.NaN }))
+      assert.deepStrictEqual(missed, [{ what: "pass rate", least: Number.NaN, actual: 0.5 }])
     }))
 })
