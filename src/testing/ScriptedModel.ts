@@ -220,7 +220,8 @@ const finishOf = ({ calls, finish, inputTokens = 1, outputTokens = 1 }: Turn): R
 type Text = string | ReadonlyArray<string>
 
 /** A text as it is cut; without that, in pieces of a word each. */
-const pieces = (said: Text): ReadonlyArray<string> => typeof said === "string" ? said.match(/\S+\s*/g) ?? [""] : said
+const pieces = (said: Text): ReadonlyArray<string> =>
+  typeof said === "string" ? said.match(/^\s*\S+\s*|\S+\s*|^\s+$/g) ?? [""] : said
 
 const textChunks = (type: "reasoning" | "text", said: Text | undefined): ReadonlyArray<Response.StreamPartEncoded> =>
   said === undefined ? [] : [

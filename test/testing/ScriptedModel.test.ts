@@ -57,6 +57,25 @@ describe("ScriptedModel", () => {
         text: ["caf", "e\u0301 \ud83d", "\ude00", ""]
       }))))))
 
+    it.effect("cuts a text after each word, and keeps the space around it", () =>
+      Effect.gen(function*() {
+        const said = ["\n  - one\n\n- two ", " \n ", "", "one"]
+        const { model } = yield* ScriptedModel.make(said.flatMap((each) => [text(each), text(each)]))
+        const on = Effect.provideService(LanguageModel.LanguageModel, model)
+        const seen = yield* Effect.forEach(said, () =>
+          Effect.gen(function*() {
+            const { text } = yield* LanguageModel.generateText({ prompt: "Go." })
+            const { shown } = yield* stream
+            return [text, ...shown.flatMap((part) => part.type === "text-delta" ? [part.delta] : [])]
+          })).pipe(on)
+        assert.deepStrictEqual(seen, [
+          [said[0], "\n  - ", "one\n\n", "- ", "two "],
+          [said[1], " \n "],
+          ["", ""],
+          ["one", "one"]
+        ])
+      }))
+
     it.effect("streams the parameters of a call as text, cut everywhere or at places", () =>
       Effect.gen(function*() {
         const parameters = { text: "é\ud83d\ude00" }
