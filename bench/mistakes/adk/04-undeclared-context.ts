@@ -1,6 +1,6 @@
-// A tool reads a value, and its agent has a schema of state without it.
-// Documented: silent, `stateSchema` applies to what the nodes of a workflow write.
-import { FunctionTool, LlmAgent } from "@google/adk"
+// A tool reads a value that is not in the schema of the workflow's state.
+// Documented: silent, what is written is checked by `stateSchema`, and what is read is not.
+import { FunctionTool, LlmAgent, START, Workflow } from "@google/adk"
 import { z } from "zod"
 import { results, runnerOf, scripted, user, verdict } from "./harness.ts"
 
@@ -11,15 +11,12 @@ const who = new FunctionTool({
   execute: (_input, context) => `tenant=${context?.state.get<string>("tenant")}`
 })
 
+const clerk = new LlmAgent({ name: "clerk", model: scripted("who"), tools: [who] })
+
 // mistake: no tenant in stateSchema
-const clerk = new LlmAgent({
-  name: "clerk",
-  model: scripted("who"),
-  tools: [who],
-  stateSchema: z.object({ userId: z.string() })
-})
+const flow = new Workflow({ name: "flow", stateSchema: z.object({ userId: z.string() }), edges: [[START, clerk]] })
 
 await verdict(async () => {
   const run = { userId: "u", newMessage: user("Who am I?"), stateDelta: { userId: "u1" } }
-  return results(runnerOf(clerk).runEphemeral(run))
+  return results(runnerOf(flow).runEphemeral(run))
 })

@@ -1,4 +1,4 @@
-// A tool changes what the caller supplied.
+// A tool changes what the caller supplied with the run; what `createSession` is given is copied.
 import { FunctionTool, LlmAgent } from "@google/adk"
 import { z } from "zod"
 import { results, runnerOf, scripted, user, verdict } from "./harness.ts"

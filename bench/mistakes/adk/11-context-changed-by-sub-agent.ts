@@ -1,4 +1,5 @@
 // The tool of a sub-agent changes what the parent's caller supplied.
+// Documented: fine, an agent that is called as a tool has a session of its own, which begins with a copy.
 import { AgentTool, FunctionTool, LlmAgent } from "@google/adk"
 import { z } from "zod"
 import { results, runnerOf, scripted, user, verdict } from "./harness.ts"

@@ -1,6 +1,6 @@
-// A tool reads a count, which is not in the schema of state that its agent has.
-// Documented: silent, `stateSchema` applies to what the nodes of a workflow write.
-import { FunctionTool, LlmAgent } from "@google/adk"
+// A tool reads a count, which is not in the schema of the workflow's state.
+// Documented: silent, what is written is checked by `stateSchema`, and what is read is not.
+import { FunctionTool, LlmAgent, START, Workflow } from "@google/adk"
 import { z } from "zod"
 import { results, runnerOf, scripted, user, verdict } from "./harness.ts"
 
@@ -11,7 +11,9 @@ const look = new FunctionTool({
   execute: (_input, context) => `count=${context?.state.get<number>("count")}`
 })
 
-// mistake: no count in stateSchema
-const clerk = new LlmAgent({ name: "clerk", model: scripted("look"), tools: [look], stateSchema: z.object({}) })
+const clerk = new LlmAgent({ name: "clerk", model: scripted("look"), tools: [look] })
 
-await verdict(async () => results(runnerOf(clerk).runEphemeral({ userId: "u", newMessage: user("How many?") })))
+// mistake: no count in stateSchema
+const flow = new Workflow({ name: "flow", stateSchema: z.object({}), edges: [[START, clerk]] })
+
+await verdict(async () => results(runnerOf(flow).runEphemeral({ userId: "u", newMessage: user("How many?") })))

@@ -1,6 +1,6 @@
 // A tool writes a string for a number.
-// Documented: silent, `stateSchema` applies to what the nodes of a workflow write.
-import { FunctionTool, LlmAgent } from "@google/adk"
+// Documented: run, `stateSchema` checks what the nodes of a workflow write.
+import { FunctionTool, LlmAgent, START, Workflow } from "@google/adk"
 import { z } from "zod"
 import { results, runnerOf, scripted, user, verdict } from "./harness.ts"
 
@@ -15,13 +15,9 @@ const count = new FunctionTool({
     return "ok"
   }
 })
-const clerk = new LlmAgent({
-  name: "clerk",
-  model: scripted("count"),
-  tools: [count],
-  stateSchema: z.object({ count: z.number() })
-})
-const runner = runnerOf(clerk)
+const clerk = new LlmAgent({ name: "clerk", model: scripted("count"), tools: [count] })
+const stateSchema = z.object({ count: z.number() })
+const runner = runnerOf(new Workflow({ name: "flow", stateSchema, edges: [[START, clerk]] }))
 const { id: sessionId } = await runner.sessionService.createSession({
   appName: "app",
   userId: "u",

@@ -1,4 +1,4 @@
-// A tool writes after it has ended, and the next run reads it.
+// A tool writes after it has ended; the run is over, and what is stored stays as it was.
 import { FunctionTool, LlmAgent } from "@google/adk"
 import { setTimeout } from "node:timers/promises"
 import { z } from "zod"

@@ -1,5 +1,6 @@
-// The stored count is a string, and the program reads numbers.
-import { FunctionTool, LlmAgent } from "@google/adk"
+// The stored count is a string, and the schema of state has a number.
+// Documented: silent, what is written is checked by `stateSchema`, and what is read is not.
+import { FunctionTool, LlmAgent, START, Workflow } from "@google/adk"
 import { z } from "zod"
 import { results, runnerOf, scripted, user, verdict } from "./harness.ts"
 
@@ -15,7 +16,8 @@ const look = new FunctionTool({
   }
 })
 const clerk = new LlmAgent({ name: "clerk", model: scripted("look"), tools: [look] })
-const runner = runnerOf(clerk)
+const stateSchema = z.object({ count: z.number() })
+const runner = runnerOf(new Workflow({ name: "flow", stateSchema, edges: [[START, clerk]] }))
 const { id: sessionId } = await runner.sessionService.createSession({
   appName: "app",
   userId: "u",

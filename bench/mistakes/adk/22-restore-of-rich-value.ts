@@ -1,26 +1,27 @@
-// A Date is stored, and another run reads it.
-// The sessions in memory keep it as it is; those in a database keep JSON.
-import { FunctionTool, LlmAgent } from "@google/adk"
+// A Date is stored in a database, and another run reads it.
+// Documented: silent, state is stored as JSON. (The sessions in memory, which store nothing, copy it as it is.)
+import { FunctionTool, LlmAgent, Runner } from "@google/adk"
+import { DatabaseSessionService } from "@google/adk/sessions/database"
+import { LibSqlDriver } from "@mikro-orm/libsql"
 import { z } from "zod"
-import { results, runnerOf, scripted, user, verdict } from "./harness.ts"
+import { results, scripted, user, verdict } from "./harness.ts"
 
 const look = new FunctionTool({
   name: "look",
   description: "Looks at it",
   parameters: z.object({}),
-  execute: (_input, context) => {
-    // mistake: JSON has no Date
-    const value = context?.state.get<Date>("at")
-
-    return `${value instanceof Date}`
-  }
+  execute: (_input, context) => `${context?.state.get<Date>("at") instanceof Date}`
 })
 const clerk = new LlmAgent({ name: "clerk", model: scripted("look"), tools: [look] })
-const runner = runnerOf(clerk)
-const { id: sessionId } = await runner.sessionService.createSession({
-  appName: "app",
-  userId: "u",
-  state: { at: new Date(1) }
-})
+const sessionService = new DatabaseSessionService({ driver: LibSqlDriver, dbName: ":memory:" })
+const runner = new Runner({ appName: "app", agent: clerk, sessionService })
+
+// mistake: JSON has no Date
+const state = { at: new Date(1) }
+
+const { id: sessionId } = await sessionService.createSession({ appName: "app", userId: "u", state })
 
 await verdict(async () => results(runner.runAsync({ userId: "u", sessionId, newMessage: user("Look.") })), ["true"])
+
+// the service has no way to close its connection
+process.exit()

@@ -2,7 +2,7 @@
 // Documented: fine, the value is in the session.
 import { FunctionTool, LlmAgent } from "@google/adk"
 import { z } from "zod"
-import { confirmationIn, eventsOf, results, runnerOf, scripted, user, verdict } from "./harness.ts"
+import { askedIn, eventsOf, results, runnerOf, scripted, user, verdict } from "./harness.ts"
 
 const remove = new FunctionTool({
   name: "remove",
@@ -18,7 +18,7 @@ const { id: sessionId } = await runner.sessionService.createSession({ appName: "
 await verdict(async () => {
   const stateDelta = { userId: "u1" }
   const first = await eventsOf(runner.runAsync({ userId: "u", sessionId, newMessage: user("Remove it."), stateDelta }))
-  const id = confirmationIn(first)
+  const id = askedIn(first)
   const response = { id, name: "adk_request_confirmation", response: { confirmed: true } }
 
   // mistake: no userId

@@ -1,26 +1,21 @@
-// A tool waited for a boolean; it is answered by a number.
-import { FunctionTool, LlmAgent } from "@google/adk"
+// A workflow asked for a boolean; it is answered by a number.
+// Documented: start, a reply is checked by `responseSchema`; a bare value would be taken for a text, and is not.
+import { node, RequestInput, START, Workflow } from "@google/adk"
 import { z } from "zod"
-import { confirmationIn, eventsOf, results, runnerOf, scripted, user, verdict } from "./harness.ts"
+import { askedIn, eventsOf, runnerOf, user, verdict } from "./harness.ts"
 
-const remove = new FunctionTool({
-  name: "remove",
-  description: "Removes it",
-  parameters: z.object({}),
-  requireConfirmation: true,
-  execute: () => "removed"
-})
-const clerk = new LlmAgent({ name: "clerk", model: scripted("remove"), tools: [remove] })
-const runner = runnerOf(clerk)
+const Answer = z.object({ yes: z.boolean() })
+const ask = node(() => new RequestInput({ message: "Remove it?", responseSchema: Answer }), { name: "ask" })
+const remove = node((_context, { yes }: z.infer<typeof Answer>) => yes ? "removed" : "kept", { name: "remove" })
+const runner = runnerOf(new Workflow({ name: "flow", edges: [[START, ask, remove]] }))
 const { id: sessionId } = await runner.sessionService.createSession({ appName: "app", userId: "u", state: {} })
+const id = askedIn(await eventsOf(runner.runAsync({ userId: "u", sessionId, newMessage: user("Remove it.") })))
 
 await verdict(async () => {
-  const first = await eventsOf(runner.runAsync({ userId: "u", sessionId, newMessage: user("Remove it.") }))
-  const id = confirmationIn(first)
-
   // mistake: 42
-  const functionResponse = { id, name: "adk_request_confirmation", response: { confirmed: 42 } }
+  const functionResponse = { id, name: "adk_request_input", response: { yes: 42 } }
 
   const newMessage = { role: "user", parts: [{ functionResponse }] }
-  return (await results(runner.runAsync({ userId: "u", sessionId, newMessage }))).at(-1)
+  const events = await eventsOf(runner.runAsync({ userId: "u", sessionId, newMessage }))
+  return events.at(-1)?.output
 })

@@ -1,4 +1,4 @@
-// A tool changes an instance of a class, which the caller supplied.
+// A tool changes an instance of a class, which the caller supplied with the run.
 import { FunctionTool, LlmAgent } from "@google/adk"
 import { z } from "zod"
 import { results, runnerOf, scripted, user, verdict } from "./harness.ts"

@@ -1,10 +1,10 @@
 import {
-  type BaseAgent,
   BaseLlm,
   type Event,
   InMemoryRunner,
   type LlmResponse,
   LogLevel,
+  type RunnableRoot,
   type Runner,
   setLogLevel
 } from "@google/adk"
@@ -44,7 +44,7 @@ export const scripted = (...tools: ReadonlyArray<string>): BaseLlm => new Script
 
 export const user = (text: string) => ({ role: "user", parts: [{ text }] })
 
-export const runnerOf = (agent: BaseAgent): Runner => new InMemoryRunner({ agent, appName: "app" })
+export const runnerOf = (agent: RunnableRoot): Runner => new InMemoryRunner({ agent, appName: "app" })
 
 /** All events of a run; one that tells of a failure fails. */
 export const eventsOf = async (run: AsyncIterable<Event>): Promise<ReadonlyArray<Event>> => {
@@ -72,7 +72,7 @@ export const resultsIn = (events: ReadonlyArray<Event>): ReadonlyArray<unknown> 
 export const results = async (run: AsyncIterable<Event>): Promise<ReadonlyArray<unknown>> =>
   resultsIn(await eventsOf(run))
 
-/** The id of the confirmation that a run asks for. */
-export const confirmationIn = (events: ReadonlyArray<Event>): string =>
+/** The id of the call by which a run asks its caller. */
+export const askedIn = (events: ReadonlyArray<Event>): string =>
   events.flatMap(({ content }) => content?.parts ?? [])
-    .find(({ functionCall }) => functionCall?.name === "adk_request_confirmation")?.functionCall?.id ?? ""
+    .find(({ functionCall }) => functionCall?.name?.startsWith("adk_request_"))?.functionCall?.id ?? ""
