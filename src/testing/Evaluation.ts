@@ -88,7 +88,7 @@ export interface Options<A extends Agent.Any, C extends Case<A, any>, P, E, RL, 
   readonly repeats?: number
   /** How many runs are under way at once; 1 otherwise. */
   readonly concurrency?: number | "unbounded"
-  /** The longest that a run may take. */
+  /** The longest that a run may take, with what `layer` makes for it and with its scorers. */
   readonly timeout?: Duration.Input
   readonly limits?: Agent.Limits
   /**
@@ -134,6 +134,8 @@ const wordsOf = (error: unknown): string => error instanceof Error ? error.messa
 /** What ended a run: a failure by its tag, anything else as a defect. */
 const errorOf = (cause: Cause.Cause<unknown>): RunError => {
   const failure = Cause.findErrorOption(cause)
+  // a cancellation of the whole evaluation comes by no handler of a cause
+  if (Cause.hasInterruptsOnly(cause)) return { tag: "Cancelled", message: "something in the run cancelled it" }
   return Option.isSome(failure)
     ? { tag: tagOf(failure.value), message: wordsOf(failure.value) }
     : { tag: "Defect", message: wordsOf(Cause.squash(cause)) }
@@ -306,25 +308,26 @@ export const run = <
         outputTokens: usage.outputTokens + turn.outputTokens
       }
     })
-    const measured = Effect.flatMap(
-      timeout === undefined
-        ? conversation
-        : Effect.timeoutOrElse(conversation, { duration: timeout, orElse: () => Effect.fail(new TimedOut()) }),
-      (outcome) =>
+    const own = Layer.merge(
+      Layer.merge(SessionStore.layerMemory, ToolContext.layer(agent, (one.context ?? {}) as never)),
+      // the last one wins; one that throws is an error of its run
+      Layer.suspend(() => options.layer?.(typed, number) ?? Layer.empty)
+    )
+    const measured = conversation.pipe(
+      Effect.flatMap((outcome) =>
         outcome === undefined
           ? Effect.void
           : scored(outcome, [...common, ...one.scorers ?? []], (score) => scores.push(score))
-    )
-    const own = Layer.merge(
-      Layer.merge(SessionStore.layerMemory, ToolContext.layer(agent, (one.context ?? {}) as never)),
-      // the last one wins; one that cannot be made is this run's failure
-      Layer.suspend(() => options.layer?.(typed, number) ?? Layer.empty)
-    )
-    const error = yield* measured.pipe(
+      ),
       // built anew for each run, whatever others have built of it
-      Effect.provide(own, { local: true }),
+      Effect.provide(own, { local: true })
+    )
+    const timely = timeout === undefined
+      ? measured
+      : Effect.timeoutOrElse(measured, { duration: timeout, orElse: () => Effect.fail(new TimedOut()) })
+    const error = yield* timely.pipe(
       Effect.as(undefined),
-      Effect.catchCause((cause) => Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.succeed(errorOf(cause)))
+      Effect.catchCause((cause) => Effect.succeed(errorOf(cause)))
     )
     const passed = scores.every(({ threshold, value }) => value >= threshold)
     const ended: EvaluationReport.Run = {

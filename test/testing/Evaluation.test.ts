@@ -152,16 +152,20 @@ describe("Evaluation", () => {
         const layers: Readonly<Record<string, ReturnType<typeof scripted>>> = {
           "a layer that fails": Layer.effectDiscard(Effect.fail("no key")) as never,
           "a layer that dies": Layer.effectDiscard(Effect.die(new TypeError("a bug"))) as never,
-          "a model that dies": ScriptedModel.layer([() => Effect.die(new Error("broken"))])
+          "a model that dies": ScriptedModel.layer([() => Effect.die(new Error("broken"))]),
+          "a layer that cancels itself": Layer.effectDiscard(Effect.interrupt) as never
+        }
+        const none = "a layer that is none"
+        const quits: Scripted = {
+          ...adds,
+          name: "a scorer that cancels itself",
+          scorers: [Scorer.make("quits", () => Effect.interrupt)]
         }
         const report = yield* Evaluation.run(Shop, {
           name: "shop",
-          cases: [
-            ...[...Object.keys(layers), "a layer that cannot be made"].map((name): Scripted => ({ ...adds, name })),
-            adds
-          ],
+          cases: [...[...Object.keys(layers), none].map((name): Scripted => ({ ...adds, name })), quits, adds],
           layer: (one) => {
-            if (one.name === "a layer that cannot be made") throw new Error("no such file")
+            if (one.name === none) throw new Error("no such layer")
             return layers[one.name] ?? scripted(one)
           }
         })
@@ -171,10 +175,17 @@ describe("Evaluation", () => {
             ["a layer that fails", "error", true],
             ["a layer that dies", "error", true],
             ["a model that dies", "error", true],
-            ["a layer that cannot be made", "error", true],
+            ["a layer that cancels itself", "error", true],
+            [none, "error", true],
+            [quits.name, "error", true],
             ["adds a pear", "passed", false]
           ]
         )
+        assert.deepStrictEqual(report.runs.slice(3, 6).map(({ error }) => error), [
+          { tag: "Cancelled", message: "something in the run cancelled it" },
+          { tag: "Defect", message: "no such layer" },
+          { tag: "Cancelled", message: "something in the run cancelled it" }
+        ])
       }).pipe(Effect.provide(Live)))
 
     it.effect("is cancelled as a whole, and waits for nothing that it began", () =>
@@ -200,13 +211,27 @@ describe("Evaluation", () => {
       Effect.gen(function*() {
         const fiber = yield* Effect.forkChild(Evaluation.run(Shop, {
           name: "shop",
-          cases: [{ ...adds, name: "hangs" }, adds],
+          cases: [
+            { ...adds, name: "hangs" },
+            { ...adds, name: "its layer hangs" },
+            { ...adds, name: "its scorer hangs", scorers: [Scorer.make("hangs", () => Effect.never)] },
+            adds
+          ],
           timeout: "10 seconds",
-          layer: (one) => one.name === "hangs" ? ScriptedModel.layer([() => Effect.never]) : scripted(one)
+          concurrency: "unbounded",
+          layer: (one) => {
+            if (one.name === "hangs") return ScriptedModel.layer([() => Effect.never])
+            return one.name === "its layer hangs" ? Layer.effectDiscard(Effect.never) as never : scripted(one)
+          }
         }))
         yield* TestClock.adjust("10 seconds")
-        const report = yield* Fiber.join(fiber)
+        const ended = fiber.pollUnsafe()
+        yield* Fiber.interrupt(fiber)
+        assert.isDefined(ended, "it has not ended")
+        const report = yield* ended ?? Effect.die("it has not ended")
         assert.deepStrictEqual(report.runs.map(({ error, milliseconds }) => [error?.tag, milliseconds]), [
+          ["TimedOut", 10_000],
+          ["TimedOut", 10_000],
           ["TimedOut", 10_000],
           [undefined, 0]
         ])
