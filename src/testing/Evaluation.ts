@@ -15,6 +15,7 @@ import { AgentError } from "../AgentError.ts"
 import * as AgentRunner from "../AgentRunner.ts"
 import { oneByName } from "../internal/contract.ts"
 import { decodeJson, inWords } from "../internal/json.ts"
+import { unlessCancelled } from "../internal/results.ts"
 import { asksOf } from "../internal/start.ts"
 import type { Part } from "../internal/types.ts"
 import type * as Interrupt from "../Interrupt.ts"
@@ -114,6 +115,13 @@ class Unanswered extends Schema.TaggedError<Unanswered>()("Unanswered", {
   }
 }
 
+/** Nothing is said in a case, so there is nothing to measure. */
+class NoTurns extends Schema.TaggedError<NoTurns>()("NoTurns", { name: Schema.String }) {
+  override get message(): string {
+    return `the case '${this.name}' has no turns: give it a message at least`
+  }
+}
+
 class TimedOut extends Schema.TaggedError<TimedOut>()("TimedOut", {}) {
   override get message(): string {
     return "the run took longer than the time-out of the evaluation"
@@ -134,7 +142,6 @@ const wordsOf = (error: unknown): string => error instanceof Error ? error.messa
 /** What ended a run: a failure by its tag, anything else as a defect. */
 const errorOf = (cause: Cause.Cause<unknown>): RunError => {
   const failure = Cause.findErrorOption(cause)
-  // a cancellation of the whole evaluation comes by no handler of a cause
   if (Cause.hasInterruptsOnly(cause)) return { tag: "Cancelled", message: "something in the run cancelled it" }
   return Option.isSome(failure)
     ? { tag: tagOf(failure.value), message: wordsOf(failure.value) }
@@ -196,9 +203,8 @@ const converse = Effect.fnUntraced(function*(
     })
   }
   const last = turns.at(-1)
-  return session === undefined || last === undefined
-    ? undefined
-    : { turns, session, text: last.text, output: last.output } satisfies Scorer.Outcome
+  if (session === undefined || last === undefined) return yield* new NoTurns({ name: one.name })
+  return { turns, session, text: last.text, output: last.output } satisfies Scorer.Outcome
 })
 
 /** Scores an outcome; a scorer that fails leaves the others their say. */
@@ -314,11 +320,7 @@ export const run = <
       Layer.suspend(() => options.layer?.(typed, number) ?? Layer.empty)
     )
     const measured = conversation.pipe(
-      Effect.flatMap((outcome) =>
-        outcome === undefined
-          ? Effect.void
-          : scored(outcome, [...common, ...one.scorers ?? []], (score) => scores.push(score))
-      ),
+      Effect.flatMap((outcome) => scored(outcome, [...common, ...one.scorers ?? []], (score) => scores.push(score))),
       // built anew for each run, whatever others have built of it
       Effect.provide(own, { local: true })
     )
@@ -327,7 +329,7 @@ export const run = <
       : Effect.timeoutOrElse(measured, { duration: timeout, orElse: () => Effect.fail(new TimedOut()) })
     const error = yield* timely.pipe(
       Effect.as(undefined),
-      Effect.catchCause((cause) => Effect.succeed(errorOf(cause)))
+      Effect.catchCause((cause) => unlessCancelled(cause, Effect.succeed(errorOf(cause))))
     )
     const passed = scores.every(({ threshold, value }) => value >= threshold)
     const ended: EvaluationReport.Run = {

@@ -39,7 +39,7 @@ export const Run = Schema.Struct({
   status: Schema.Literals(["passed", "failed", "error"]),
   scores: Schema.Array(Score),
   error: Schema.optionalKey(Schema.Struct({
-    /** `AgentError/LimitReached`, `TimedOut`, `Unanswered`, `ScorerFailed`, `Cancelled`, `Defect`, or another error's tag. */
+    /** `AgentError/LimitReached`, `TimedOut`, `Unanswered`, `NoTurns`, `ScorerFailed`, `Cancelled`, `Defect`, or another error's tag. */
     tag: Schema.String,
     message: Schema.String
   })),

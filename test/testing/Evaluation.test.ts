@@ -118,6 +118,7 @@ describe("Evaluation", () => {
             one("a scorer that gives no Effect", { scorers: [Scorer.make("async", (async () => 1) as never)] }),
             one("too much", { scorers: [Scorer.make("much", () => Effect.succeed(1.5))] }),
             one("too many", { turns: ["A", "B", "C", "D"] }),
+            one("no turns", { turns: [] }),
             one("passes", {})
           ],
           scorers: [Scorer.trajectory()],
@@ -133,6 +134,7 @@ describe("Evaluation", () => {
           ["error", "Defect"],
           ["error", "ScorerFailed"],
           ["error", "AgentError/ModelFailed"],
+          ["error", "NoTurns"],
           ["passed", undefined]
         ])
         assert.include(report.runs[1]?.error?.message, "'order' asks 'approval', and the case has no answer")
