@@ -168,13 +168,21 @@ const scorersIn = (runs: ReadonlyArray<Run>): ReadonlyArray<string> => [
 const meanOf = (runs: ReadonlyArray<Run>, scorer: string): number | undefined =>
   mean(runs.flatMap(({ scores }) => scores.filter((score) => score.scorer === scorer).map(({ value }) => value)))
 
+/** What kept a run from being measured must not raise the mean. */
+const meanWithErrors = (runs: ReadonlyArray<Run>, scorer: string): number | undefined => {
+  const measured = runs.filter(({ scores }) => scores.some((score) => score.scorer === scorer))
+  const unmeasured = runs.filter((run) => run.status === "error" && !measured.includes(run))
+  const own = meanOf(measured, scorer)
+  return own === undefined ? undefined : own * measured.length / (measured.length + unmeasured.length)
+}
+
 // ===== verdict ===============================================================
 
 /** What an evaluation must reach. @category models @since 0.1.0 */
 export interface Thresholds {
   /** The share of runs that must pass; 1 unless another threshold is given. */
   readonly passRate?: number
-  /** The least mean of all runs, by scorer. */
+  /** The least mean, by scorer, of the runs that it measured; one that ended in an error counts as 0. */
   readonly scores?: Readonly<Record<string, number>>
 }
 
@@ -206,7 +214,7 @@ export const check = (report: Report, thresholds: Thresholds = {}): Effect.Effec
   const { scores = {}, passRate = Object.keys(scores).length === 0 ? 1 : undefined } = thresholds
   const wanted: ReadonlyArray<readonly [string, number | undefined, number | undefined]> = [
     ["pass rate", passRate, mean(runs.map(({ status }) => Number(status === "passed")))],
-    ...Object.entries(scores).map(([scorer, least]) => [scorer, least, meanOf(runs, scorer)] as const)
+    ...Object.entries(scores).map(([scorer, least]) => [scorer, least, meanWithErrors(runs, scorer)] as const)
   ]
   const [first, ...others] = wanted.flatMap(([what, least, actual]) =>
     least === undefined || (actual !== undefined && actual >= least)

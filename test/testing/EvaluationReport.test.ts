@@ -85,7 +85,10 @@ describe("EvaluationReport", () => {
         error.message,
         "the evaluation 'shop & co' misses its thresholds: pass rate is 0.5, at least 0.75; other is nowhere, at least 1"
       )
+      // three runs were measured, with 0.67 on the whole, and one ended in an error
       yield* EvaluationReport.check(report, { scores: { answer: 0.5 } })
+      const below = yield* Effect.flip(EvaluationReport.check(report, { scores: { answer: 0.51 } }))
+      assert.deepStrictEqual(below.missed, [{ what: "answer", least: 0.51, actual: 0.5 }])
       for (const none of [undefined, {}, { scores: {} }]) {
         assert.strictEqual((yield* Effect.flip(EvaluationReport.check(report, none))).missed[0].what, "pass rate")
       }
