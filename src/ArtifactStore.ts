@@ -22,20 +22,23 @@ export class ArtifactStoreFailed
   }
 }
 
-/**
- * Keeps bytes under the hash of what they are.
- *
- * @category services
- * @since 0.1.0
- */
-export class ArtifactStore extends Context.Service<ArtifactStore, {
+/** What a store of contents does. @category models @since 0.1.0 */
+export interface Shape {
   /** Keeps a content, and gives its address: the SHA-256 of its bytes, in hex. The same bytes are kept once. */
   readonly put: (bytes: Uint8Array) => Effect.Effect<string, ArtifactStoreFailed>
   /** The content under an address, or none. One that was damaged is a failure. */
   readonly get: (hash: string) => Effect.Effect<Option.Option<Uint8Array>, ArtifactStoreFailed>
   /** Forgets a content, once nothing that is to be read names it. */
   readonly remove: (hash: string) => Effect.Effect<void, ArtifactStoreFailed>
-}>()("tenon/ArtifactStore") {}
+}
+
+/**
+ * Keeps bytes under the hash of what they are.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export class ArtifactStore extends Context.Service<ArtifactStore, Shape>()("tenon/ArtifactStore") {}
 
 /**
  * What a store of its own must do: keep bytes under a key. Several writers of one key write the same bytes.

@@ -48,7 +48,6 @@ export interface Options<Name extends string, S extends S_> {
   readonly task?: (turn: Agent.Turn, member: S[number]["name"]) => string
 }
 
-type Composition<Name extends string, S extends S_, Output> = Agent.Agent<Name, SubNeeds<S>, SubTools<S>, Output>
 type Last<S extends S_> = S extends readonly [...S_, infer One extends S_[number]] ? One["~output"]
   : S[number]["~output"]
 /** The members that run for sure: not those of a list whose length is open, nor one of two that are chosen between. */
@@ -154,7 +153,7 @@ const inTurn = (
 export const sequential = <const Name extends string, const S extends S_>(
   name: Name,
   options: Options<Name, S>
-): Composition<Name, S, Last<S>> => {
+): Agent.Agent<Name, SubNeeds<S>, SubTools<S>, Last<S>> => {
   const members = options.subAgents as unknown as Members
   return compose({
     name,
@@ -200,7 +199,7 @@ export const sequential = <const Name extends string, const S extends S_>(
 export const parallel = <const Name extends string, const S extends S_>(
   name: Name,
   options: Options<Name, S>
-): Composition<Name, S, ByName<S>> => {
+): Agent.Agent<Name, SubNeeds<S>, SubTools<S>, ByName<S>> => {
   const members = options.subAgents as unknown as Members
   const task = options.task ?? told
   return compose({
@@ -258,7 +257,7 @@ export const loop = <const Name extends string, const S extends S_>(
     /** How many rounds at the most. */
     readonly times: number
   }
-): Composition<Name, S, S[number]["~output"]> => {
+): Agent.Agent<Name, SubNeeds<S>, SubTools<S>, S[number]["~output"]> => {
   const members = options.subAgents as unknown as Members
   const { times } = options
   if (times !== Number.POSITIVE_INFINITY && !(Number.isInteger(times) && times > 0)) {

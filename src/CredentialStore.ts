@@ -52,22 +52,22 @@ export interface Kept {
   readonly remove: (owner: Owner, name: string) => Effect.Effect<void, CredentialStoreFailed>
 }
 
+/** What a store of credentials does. @category models @since 0.1.0 */
+export interface Shape extends Kept {
+  /** Runs an Effect while no other one runs for this credential: one that is good once is not refreshed twice. */
+  readonly alone: (
+    owner: Owner,
+    name: string
+  ) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | CredentialStoreFailed, R>
+}
+
 /**
  * Keeps credentials.
  *
  * @category services
  * @since 0.1.0
  */
-export class CredentialStore extends Context.Service<
-  CredentialStore,
-  Kept & {
-    /** Runs an Effect while no other one runs for this credential: one that is good once is not refreshed twice. */
-    readonly alone: (
-      owner: Owner,
-      name: string
-    ) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | CredentialStoreFailed, R>
-  }
->()("tenon/CredentialStore") {}
+export class CredentialStore extends Context.Service<CredentialStore, Shape>()("tenon/CredentialStore") {}
 
 // ===== constructors ==========================================================
 

@@ -51,13 +51,8 @@ export class MemoryStoreFailed
   }
 }
 
-/**
- * Keeps memories.
- *
- * @category services
- * @since 0.1.0
- */
-export class MemoryStore extends Context.Service<MemoryStore, {
+/** What a store of memories does. @category models @since 0.1.0 */
+export interface Shape {
   /** Keeps what a source says, in place of all that was kept of it before. */
   readonly put: (
     owner: Owner,
@@ -73,7 +68,15 @@ export class MemoryStore extends Context.Service<MemoryStore, {
   ) => Effect.Effect<ReadonlyArray<Memory>, MemoryStoreFailed>
   /** Forgets what came from a source, or all that is remembered of a user. */
   readonly remove: (owner: Owner, source?: string) => Effect.Effect<void, MemoryStoreFailed>
-}>()("tenon/MemoryStore") {}
+}
+
+/**
+ * Keeps memories.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export class MemoryStore extends Context.Service<MemoryStore, Shape>()("tenon/MemoryStore") {}
 
 // ===== sessions ==============================================================
 

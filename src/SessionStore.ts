@@ -238,13 +238,8 @@ export interface Rewrite {
 /** Everything that an append can be refused for. @since 0.1.0 */
 export type StoreError = LeaseLost | StaleSession | StateConflict | StoreFailed
 
-/**
- * Keeps sessions.
- *
- * @category services
- * @since 0.1.0
- */
-export class SessionStore extends Context.Service<SessionStore, {
+/** What a store of sessions does. @category models @since 0.1.0 */
+export interface Shape {
   /** The events of a session, or a part of them; none where there is no such session. */
   readonly load: (
     ref: Ref,
@@ -278,7 +273,15 @@ export class SessionStore extends Context.Service<SessionStore, {
   readonly list: (of: Listing) => Effect.Effect<Page, StoreFailed>
   /** Takes a session away, with what waits for it; not while it has a run. Rows of users and apps stay. */
   readonly remove: (ref: Ref) => Effect.Effect<void, SessionBusy | StoreFailed>
-}>()("tenon/SessionStore") {}
+}
+
+/**
+ * Keeps sessions.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export class SessionStore extends Context.Service<SessionStore, Shape>()("tenon/SessionStore") {}
 
 // ===== memory ================================================================
 

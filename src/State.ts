@@ -98,6 +98,9 @@ export type {
   OneName
 }
 
+/** All that `writes` gives on a field: who writes it may read and combine it, too. @since 0.1.0 */
+export type Writes<Name extends string, Type> = Read<Name, Type> | Write<Name, Type> | Combine<Name, Type>
+
 /** Any right on State, for constraints. @since 0.1.0 */
 export type AnyRight = Read<string, any> | Write<string, any> | Combine<string, any>
 
@@ -130,7 +133,7 @@ export interface Ref<out Name extends string, in out Type, out Section> {
   /** Back to the initial value, or to none. Not the same as null. */
   readonly unset: Effect.Effect<void, never, Write<Name, Type>>
   readonly "~reads": Read<Name, Type> | Section
-  readonly "~writes": Read<Name, Type> | Write<Name, Type> | Combine<Name, Type> | Section
+  readonly "~writes": Writes<Name, Type> | Section
   readonly "~combines": Combine<Name, Type> | Section
 }
 

@@ -54,6 +54,11 @@ export const merge = <const Toolkits extends ReadonlyArray<AiToolkit.Any>>(
   return recording(AiToolkit.merge(...toolkits))
 }
 
+/** effect/ai's `HandlersFor`, as the handlers by their names: an editor shows no tool anew. */
+type Handled<T extends Record<string, AiTool.Any>> = {
+  [Name in keyof T]: AiTool.RequiresHandler<T[Name]> extends true ? AiTool.Handler<T[Name]["name"]> : never
+}[keyof T] extends infer Handlers ? Handlers : never
+
 /**
  * Gives each tool of a toolkit its handler. A missing handler, a handler for no tool, and a handler that touches what
  * its tool does not declare are compile errors.
@@ -71,9 +76,9 @@ export const merge = <const Toolkits extends ReadonlyArray<AiToolkit.Any>>(
 export const layer = <T extends Record<string, AiTool.Any>>(
   toolkit: AiToolkit.Toolkit<T>,
   handlers: AiToolkit.HandlersFrom<T>
-): Layer.Layer<AiTool.HandlersFor<T>> =>
+): Layer.Layer<Handled<T>> =>
   Layer.effectContext(
-    Effect.map(toolkit.toHandlers(handlers as never), (context) => recorded(toolkit.tools, context))
+    Effect.map(toolkit.toHandlers(handlers as never), (context) => recorded(toolkit.tools, context)) as never
   )
 
 // ===== toolkits known only at run time =======================================
