@@ -43,7 +43,9 @@ const source = service.getProgram()?.getSourceFile(file)
 
 /** The names that a statement declares, parameters of functions in it included. */
 const namesIn = (node: ts.Node): ReadonlyArray<ts.Identifier> => {
-  const name = ts.isVariableDeclaration(node) || ts.isParameter(node) || ts.isBindingElement(node) ? node.name : undefined
+  const name = ts.isVariableDeclaration(node) || ts.isParameter(node) || ts.isBindingElement(node)
+    ? node.name
+    : undefined
   const own = name !== undefined && ts.isIdentifier(name) ? [name] : []
   return [...own, ...node.getChildren(source).flatMap(namesIn)]
 }

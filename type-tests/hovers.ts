@@ -11,8 +11,8 @@ import {
   State,
   SubAgent,
   Tool,
-  ToolContext,
   ToolCall,
+  ToolContext,
   Toolkit
 } from "tenon"
 import { Evaluation, type EvaluationReport, ScriptedModel, TestAgent } from "tenon/testing"
